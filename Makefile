@@ -10,6 +10,9 @@ READY := $(VENV)/.ready
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
+# Bytecode is kept: without it every worker compiles all tests and their assertions anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help install verify test fast types lint deep attempts looseness atlas bench mutants certificates docs lock wheel clean
 
 help: ## list the targets
@@ -21,6 +24,7 @@ $(READY): requirements.lock pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m compileall -q spec reference checks ptum
 	@touch $(READY)
 
 verify: $(READY) ## the main job: run the verification suite in its quick profile

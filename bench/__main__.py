@@ -9,11 +9,11 @@ from itertools import chain
 from pathlib import Path
 
 from bench.curves import plot
-from bench.measure import Row
+from bench.measure import CpuRatio
 from bench.rows import long_rows, rows
 
 
-def line(row: Row) -> str:
+def line(row: CpuRatio) -> str:
     """One row of the table."""
     if row.ratio is None or row.spread is None:
         return f"{'-':>8}  {row.must:>8}  not measured  {row.what}"

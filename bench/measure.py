@@ -16,7 +16,7 @@ LINES = 6
 
 
 @dataclass(frozen=True)
-class Row:
+class CpuRatio:
     """A ratio of CPU times, how far single rounds spread, and what it must reach."""
 
     what: str
@@ -43,7 +43,7 @@ def compared(
     *,
     rounds: int = 7,
     times: float = 1.0,
-) -> Row:
+) -> CpuRatio:
     """The first code's time over the second's; `times` multiplies it, as for a timed prefix."""
     pairs = [(times * seconds(above[1]), seconds(below[1])) for _ in range(rounds)]
     best_above, best_below = (min(column) for column in zip(*pairs, strict=True))
@@ -54,7 +54,7 @@ def compared(
     parts = f"{above[0]} {1e3 * best_above:.3g} ms, {below[0]} {1e3 * best_below:.3g} ms"
     ours = above if sign == "≤" else below
     profile = () if reached else profile_of(ours[1])
-    return Row(what, ratio, (min(ratios), max(ratios)), must, reached, parts, profile)
+    return CpuRatio(what, ratio, (min(ratios), max(ratios)), must, reached, parts, profile)
 
 
 def profile_of(code: Callable[[], object]) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ import tensorly
 from tensorly.decomposition import symmetric_parafac_power_iteration
 
 from bench import instances
-from bench.measure import EndOfPrefix, Prefix, Row, compared, seconds
+from bench.measure import CpuRatio, EndOfPrefix, Prefix, compared, seconds
 from bench.within_task_0_1_0 import learn_within_task
 from ptum.checks.engine import asked
 from ptum.checks.engine.models import approximate_models as fast_models
@@ -33,7 +33,7 @@ MILLION = 10**6
 EXACT = single(0.0)
 
 
-def rows() -> Iterator[Row]:
+def rows() -> Iterator[CpuRatio]:
     """Every row, one after another."""
     yield _long_run("S5 A2 k3", instances.five_states(), epsilon=1e-4)
     yield _long_run("12×12 k12", instances.alike_rooms(1e-4), epsilon=1e-3)
@@ -45,7 +45,7 @@ def rows() -> Iterator[Row]:
     yield _tensor_power()
 
 
-def long_rows() -> Iterator[Row]:
+def long_rows() -> Iterator[CpuRatio]:
     """What takes minutes, and needs two idle cores."""
     yield _verify()
 
@@ -63,7 +63,7 @@ def draw_only(task: MDP, N: npt.NDArray[np.int64]) -> None:
             left -= len(uniforms)
 
 
-def _long_run(name: str, models: ApproximateModels, epsilon: float) -> Row:
+def _long_run(name: str, models: ApproximateModels, epsilon: float) -> CpuRatio:
     def run() -> PtumResult:
         return simulated_run(
             models, models.tasks[0], 1, epsilon=epsilon, delta=0.1, n=MILLION, errors=EXACT
@@ -83,14 +83,16 @@ def literal_prefix(
     def run() -> None:
         try:
             prefix = Prefix(model, answers)
-            transfer_mode(models, prefix, epsilon, 0.01, n, EXACT, nobody)
+            transfer_mode(
+                models, prefix, epsilon=epsilon, delta=0.01, n=n, errors=EXACT, announce=nobody
+            )
         except EndOfPrefix:
             return
 
     return run
 
 
-def _figure_1(seeds: int = 100, answers: int = 30) -> Row:
+def _figure_1(seeds: int = 100, answers: int = 30) -> CpuRatio:
     models = approximate_models(instances.twelve_rooms())
 
     def together() -> list[PtumResult]:
@@ -110,12 +112,14 @@ def _figure_1(seeds: int = 100, answers: int = 30) -> Row:
     return compared(what, "≥ 2000", above, ("engine", together), rounds=3, times=scale)
 
 
-def _plain_target(answers: int = 100) -> Row:
+def _plain_target(answers: int = 100) -> CpuRatio:
     models, n = instances.sixty_four_states(), 20_000
     target = models.tasks[0]
 
     def run() -> PtumResult:
-        return asked.transfer_mode(models, instances.PlainTarget(target, 1), 5e-3, 0.01, n, EXACT)
+        return asked.transfer_mode(
+            models, instances.PlainTarget(target, 1), epsilon=5e-3, delta=0.01, n=n, errors=EXACT
+        )
 
     queries = run().queries
     own = instances.PlainTarget(target, 1)
@@ -132,7 +136,7 @@ def _own_cost(target: instances.PlainTarget, queries: int) -> float:
     return 1e3 * seconds(lambda: [target.sample(0, 0) for _ in range(queries)])
 
 
-def _models() -> Row:
+def _models() -> CpuRatio:
     tasks = instances.twelve_rooms()
     solve_by_others(tasks)  # compiles
     what = (
@@ -170,7 +174,7 @@ def arrived(h: int, d: int, k: int) -> Callable[[], object]:
     return run
 
 
-def _within_task(h: int = 400, d: int = 3700, k: int = 8) -> Row:
+def _within_task(h: int = 400, d: int = 3700, k: int = 8) -> CpuRatio:
     views = instances.batches(h, d, k)
 
     def old() -> object:
@@ -188,13 +192,13 @@ def _within_task(h: int = 400, d: int = 3700, k: int = 8) -> Row:
     return compared(what, "≥ 10", ("0.1.0", old), ("ours", arrived(h, d, k)), rounds=3)
 
 
-def _growth(h: int = 400, d: int = 3700, k: int = 8) -> Row:
+def _growth(h: int = 400, d: int = 3700, k: int = 8) -> CpuRatio:
     what = f"within-task estimate h = {h}: d = {2 * d} / d = {d}"
     twice, once = arrived(h, 2 * d, k), arrived(h, d, k)
     return compared(what, "≤ 2.3", (f"d = {2 * d}", twice), (f"d = {d}", once))
 
 
-def _tensor_power(L: int = 100, N: int = 100, k: int = 8) -> Row:
+def _tensor_power(L: int = 100, N: int = 100, k: int = 8) -> CpuRatio:
     rng = np.random.default_rng(0)
     Q, weights = np.linalg.qr(rng.standard_normal((k, k)))[0], np.linspace(1, 3, k)
     tensor = np.einsum("r,ir,jr,lr->ijl", weights, Q, Q, Q)
@@ -217,7 +221,7 @@ def _tensor_power(L: int = 100, N: int = 100, k: int = 8) -> Row:
     return compared(what, "≥ 1000", ("tensorly", theirs), ("ours", ours), rounds=3)
 
 
-def _verify() -> Row:
+def _verify() -> CpuRatio:
     """Wall time, unlike all other rows: the time of processes that wait is what is measured."""
 
     def wall(jobs: int) -> float:
@@ -229,4 +233,4 @@ def _verify() -> Row:
     one, two = wall(1), wall(2)
     parts = f"1 job {one:.0f} s, 2 jobs {two:.0f} s"
     ratio, what = one / two, "verify standard, wall time 1 job / 2 jobs on idle cores"
-    return Row(what, ratio, (ratio, ratio), "≥ 1.8", ratio >= 1.8, parts)
+    return CpuRatio(what, ratio, (ratio, ratio), "≥ 1.8", ratio >= 1.8, parts)

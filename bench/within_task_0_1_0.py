@@ -14,7 +14,7 @@ import scipy.linalg
 
 from ptum.reference.arrays import ROUNDING, Floats, frozen, sealed
 from ptum.reference.errors import require
-from ptum.reference.repaired.sequential.spectral import LEAST_EIGENVALUE, Outcome
+from ptum.reference.repaired.sequential.spectral import LEAST_EIGENVALUE, SpectralOutcome
 from ptum.reference.sequential.hmm import VIEWS
 from ptum.reference.sequential.spectral import (
     HmmEstimate,
@@ -27,7 +27,7 @@ from ptum.reference.sequential.tensor_power import Eigenpairs, decompose
 
 def learn_within_task(
     batches: npt.ArrayLike, k: int, L: int, N: int, rng: np.random.Generator
-) -> Outcome:
+) -> SpectralOutcome:
     """O and T from three batches of samples in each of h tasks, shape (3, h, d).
 
     Given the tasks, the batches are independent with mean O e_{θ*}, so with the realised

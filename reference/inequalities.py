@@ -25,7 +25,7 @@ from ptum.reference.errors import Numeric
 Side: TypeAlias = Floats | float
 """A number, or an array of them that is compared entry by entry."""
 
-Sign: TypeAlias = Literal["<", "≤", ">", "≥"]
+Comparator: TypeAlias = Literal["<", "≤", ">", "≥"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -36,7 +36,7 @@ class Bound(Numeric):
     """
 
     right: Side
-    sign: Sign = "≤"
+    sign: Comparator = "≤"
     tolerance: Side = 0.0
     premises: Mapping[str, bool | Inequality] = field(default_factory=dict)
 
@@ -69,7 +69,7 @@ class Inequality(Bound):
     def holds(self) -> bool:
         """Whether left `sign` right everywhere, up to the tolerance."""
         left, right, tolerance = self.left, self.right, self.tolerance
-        everywhere: Mapping[Sign, Bools | bool] = {
+        everywhere: Mapping[Comparator, Bools | bool] = {
             "<": left < right + tolerance,
             "≤": left <= right + tolerance,
             ">": left > right - tolerance,

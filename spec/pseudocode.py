@@ -134,7 +134,7 @@ APPENDIX_E: tuple[Described, ...] = (
         "E.2",
         "start-up of 300 tasks, samples per pair, post-samples, ρ and its decay",
         _EXPERIMENTS + "sequential:Schedule",
-        ("D57", "D58", "D59", "D63", "D94"),
+        ("D57", "D58", "D59", "D63", "D94", "D112"),
     ),
     Described(
         "E.2",
@@ -158,6 +158,18 @@ APPENDIX_E: tuple[Described, ...] = (
         ("D55", "D80"),
     ),
     Described(
+        "E.2, repaired",
+        "the repaired version on the same tasks and streams, one switch per repair",
+        _EXPERIMENTS + "lines:Switch",
+        ("D112", "D113"),
+    ),
+    Described(
+        "E.2, repaired",
+        "constants by theorem in place of constants by hand",
+        _EXPERIMENTS + "sequential:guaranteed",
+        ("D105", "D106"),
+    ),
+    Described(
         "Section 6, footnote",
         "the oracle, by whose samples curves are divided",
         _EXPERIMENTS + "sequential:oracle",
@@ -168,6 +180,16 @@ APPENDIX_E: tuple[Described, ...] = (
         "a task of exploration, or a bonus, without a generative model",
         "ptum.reference.transfer.exploration:run_online",
         ("D108",),
+    ),
+    Described(
+        "Section 3.3, repaired",
+        "walking the fastest way, where all models move alike",
+        "ptum.reference.repaired.transfer.exploration:run_shared_moves",
+    ),
+    Described(
+        "Section 3.3, repaired",
+        "walking as the most hopeful model says that has mispredicted no certain move",
+        "ptum.reference.repaired.transfer.exploration:run_trusting",
     ),
 )
 """What is described in words, in the order of the appendix."""

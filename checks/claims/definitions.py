@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 
 from ptum.checks.claims.agreement import agreements
 from ptum.checks.claims.agreement.compare import compared
-from ptum.checks.claims.agreement.shape import Agreement, Case
+from ptum.checks.claims.agreement.shape import Agreement, AgreementCase
 from ptum.checks.exact.numbers import is_above, max_of
-from ptum.checks.verdicts.check import Context, Run, check
+from ptum.checks.verdicts.check import CheckFunction, Context, check
 from ptum.checks.verdicts.hypothesis_driver import draw_each
 from ptum.checks.verdicts.outcome import Outcome, with_ratios
 from ptum.checks.verdicts.statistics import all_of
@@ -62,7 +62,7 @@ def compare(context: Context, agreement: Agreement, examples: int) -> Tally:
     """Formula and function on drawn inputs; a disagreement is shrunk."""
     found = Tally()
 
-    def look(case: Case) -> None:
+    def look(case: AgreementCase) -> None:
         here = compared(agreement, case)
         found.sharp = found.sharp or here.sharp
         found.tolerance = max_of((found.tolerance, here.tolerance))
@@ -81,14 +81,14 @@ def compare(context: Context, agreement: Agreement, examples: int) -> Tally:
     return found
 
 
-def beyond(agreement: Agreement, case: Case) -> str | None:
+def beyond(agreement: Agreement, case: AgreementCase) -> str | None:
     """What is wrong with an input that the reference takes although it exceeds its bound."""
     if case.share is None or not is_above(case.share, 1):
         return None
     return f"{agreement.reference} takes {case.share:.6g} times what {agreement.formula} allows."
 
 
-def comparing(formulas: tuple[str, ...]) -> Run:
+def comparing(formulas: tuple[str, ...]) -> CheckFunction:
     """The run of a check that compares formulas with their reference functions."""
 
     def run(context: Context) -> Outcome:

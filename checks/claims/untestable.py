@@ -5,13 +5,13 @@ They get rows of their own, so that a table of verdicts never leaves a part out 
 
 from __future__ import annotations
 
-from ptum.checks.verdicts.check import Run, check
+from ptum.checks.verdicts.check import CheckFunction, check
 from ptum.checks.verdicts.outcome import Outcome
 from ptum.spec import ledger
 from ptum.spec.vocabulary import CheckKind, Status, Verdict
 
 
-def skipped(reason: str) -> Run:
+def skipped(reason: str) -> CheckFunction:
     """Nothing is run, for the reason that the ledger gives."""
     return lambda _: Outcome(Verdict.SKIPPED, explanation=(reason,))
 

@@ -31,7 +31,7 @@ from ptum.checks.cli.output.sigpipe import (
 )
 
 if TYPE_CHECKING:
-    from ptum.checks.cli.validation import Options
+    from ptum.checks.cli.validation import ValidateOptions
 
 HELP = {"help_option_names": ["-h", "--help"]}
 PROFILES = f"Amount of work, quick (default), standard or deep: {TIMES}."
@@ -83,16 +83,23 @@ def claims(kind: str | None, status: str | None, rank: str | None, as_json: bool
 
 
 @cli.command(context_settings=HELP, short_help="Show one record in full.")
-@click.argument("identity", metavar="ID")
+@click.argument("identity", required=False, metavar="ID")
 @click.option("--latex", is_flag=True, help="Formulas in LaTeX instead of Unicode.")
 @click.option("--run", "run_it", is_flag=True, help="Evaluate the counterexamples behind it.")
 @click.option(
-    "--json", "report", metavar="FILE", help="With --run: save it as JSON (- for stdout)."
+    "--json",
+    "report",
+    is_flag=False,
+    flag_value="-",
+    metavar="[FILE]",
+    help="As JSON, to FILE or to stdout (schemas: record; show with --run).",
 )
-def show(identity: str, latex: bool, run_it: bool, report: str | None) -> None:
+def show(identity: str | None, latex: bool, run_it: bool, report: str | None) -> None:
     """Everything about one record: a claim, one part of it, a decision, an erratum or a group.
 
-    A group of errata says what they have in common; `ptum claims --kind erratum` has its id.
+    ID may be written as people write it: lemma-7, lemma7, "Lemma 7", "thm 1 bound", or words that
+    one id or title alone has. A group of errata says what they have in common; `ptum claims --kind
+    erratum` has its id.
 
     --run prints the counterexamples behind an erratum or a claim: the numbers of each instance,
     every premise and the conclusion of the printed wording, and what the repair says on it.
@@ -104,20 +111,25 @@ def show(identity: str, latex: bool, run_it: bool, report: str | None) -> None:
 
     \b
     Examples:
-      ptum show theorem-1
+      ptum show "Theorem 1"
       ptum show theorem-1.bound
+      ptum show E01 --json
       ptum show definition-1 --latex
       ptum show E01 --run
     """
-    from ptum.checks.cli.show import print_record
+    from ptum.checks.cli.show import print_record, print_record_json
 
-    if report is not None and not run_it:
-        raise click.UsageError("--json goes with --run")
+    if identity is None:
+        raise click.UsageError(f"Missing argument 'ID'{_eaten(report)}")
+    if latex and report is not None:
+        raise click.UsageError("--latex is for reading; JSON names formulas: leave one out")
     if run_it:
         from ptum.checks.cli.walkthrough import run_counterexamples
 
         raise SystemExit(run_counterexamples(identity, report, latex=latex))
-    print_record(identity, latex=latex)
+    if report is not None:
+        return print_record_json(identity, report)
+    return print_record(identity, latex=latex)
 
 
 @cli.command(context_settings=HELP, short_help="Print what rests on what.")
@@ -184,7 +196,9 @@ def certificate(identity: str | None, build: bool) -> None:
 
 
 @cli.command(context_settings=HELP, short_help="Check claims and compare with the ledger.")
-@click.option("--claim", "claims_", multiple=True, metavar="ID", help="Only checks of this claim.")
+@click.option(
+    "--claim", "claims_", multiple=True, metavar="ID", help="Only checks of this claim or erratum."
+)
 @click.option("--part", "parts", multiple=True, metavar="P", help="Only checks of this part.")
 @click.option("--check", "checks_", multiple=True, metavar="ID", help="Only this check.")
 @click.option(
@@ -199,6 +213,7 @@ def certificate(identity: str | None, build: bool) -> None:
 )
 @click.option("--fail-fast", is_flag=True, help="Stop at the first unexpected verdict.")
 @click.option("--family", metavar="M:S", help="Draw instances from strategy S of module M.")
+@click.option("--verbose", "-v", is_flag=True, help="Print every verdict, also of many checks.")
 @click.option("--json", "report", metavar="FILE", help="Write the report to FILE (- for stdout).")
 @click.option("--list", "only_list", is_flag=True, help="List the checks without running them.")
 @click.option(
@@ -216,6 +231,7 @@ def verify(
     seconds: float | None,
     fail_fast: bool,
     family: str | None,
+    verbose: bool,
     report: str | None,
     only_list: bool,
     only_power: bool,
@@ -223,6 +239,11 @@ def verify(
     """Run checks and compare every verdict with the one the ledger expects.
 
     All checks are run unless --claim, --part or --check name some; each can be given several times.
+    The checks of an erratum are its counterexamples and all of the parts that it repairs. At most
+    12 checks are printed row by row. Of more, the end says what is unexpected, which numbered items
+    are refuted or vacuous, by which errata, and whether they hold repaired; --verbose and --json
+    have every row.
+
     A refuted part is as expected when its check says `violated`; a repair must hold. The same seed
     and profile give the same verdicts, whichever checks are selected and however many processes
     run them. What --seconds or Ctrl-C cuts off counts as inconclusive (exit code 3). --family runs
@@ -239,7 +260,8 @@ def verify(
     \b
     Examples:
       ptum verify
-      ptum verify --claim lemma-15 --profile standard
+      ptum verify --claim "Lemma 15" --profile standard
+      ptum verify --claim E04
       ptum verify --jobs 2 --json report.json
       ptum verify --profile deep --scheduler tcp://127.0.0.1:8786
       ptum verify --list --claim lemma-7 --json list.json
@@ -247,7 +269,7 @@ def verify(
     """
     one_thread_per_process()
     with signals.remembered() as wish:
-        from ptum.checks.cli.verify import Effort, Selection, list_checks, run_verify
+        from ptum.checks.cli.verify import Selection, VerifyOptions, list_checks, run_verify
 
         chosen = Selection(
             claims=claims_, parts=parts, checks=checks_, version=version, family=family
@@ -258,7 +280,7 @@ def verify(
             from ptum.checks.cli.power import print_power
 
             return print_power(chosen, profile, report)
-        effort = Effort(
+        effort = VerifyOptions(
             profile=profile,
             seed=seed,
             jobs=jobs,
@@ -266,7 +288,7 @@ def verify(
             seconds=seconds,
             fail_fast=fail_fast,
         )
-        code = run_verify(chosen, effort, report, wish)
+        code = run_verify(chosen, effort, report, wish, verbose=verbose)
     raise SystemExit(code)
 
 
@@ -317,11 +339,11 @@ def reproduce(
       ptum reproduce figure-1-left --choice D69=one-goal
     """
     one_thread_per_process()
-    from ptum.checks.cli.reproduce import Request, list_panels, run_reproduce
+    from ptum.checks.cli.reproduce import ReproduceOptions, list_panels, run_reproduce
 
     if only_list:
         return list_panels()
-    raise SystemExit(run_reproduce(Request(panels, runs, seed, jobs, out, choices)))
+    raise SystemExit(run_reproduce(ReproduceOptions(panels, runs, seed, jobs, out, choices)))
 
 
 @cli.command(context_settings=HELP, short_help="Read reports again, and compare two.")
@@ -481,7 +503,7 @@ def validate(
     )
     from ptum.checks.cli import harness, self_test, validation
 
-    options = validation.Options(
+    options = validation.ValidateOptions(
         only, cases, seed, timeout, memory, privileges, report, save, expect
     )
     if slips:
@@ -494,7 +516,7 @@ def validate(
 
 
 def _judged(
-    subject: str | None, command: str | None, transcript: str | None, options: Options
+    subject: str | None, command: str | None, transcript: str | None, options: ValidateOptions
 ) -> int:
     """Whichever of the three is given."""
     from ptum.checks.cli import validation
@@ -507,12 +529,15 @@ def _judged(
 
 
 def _require_one_way(ways: Sequence[object | None], report: str | None) -> None:
-    """Refuse none and several; `--json` without a file may have taken the subject for one."""
+    """Refuse none and several."""
     if sum(way is not None for way in ways) != 1:
-        eaten = f"; --json took {report!r} for its file" if report not in (None, "-") else ""
-        raise click.UsageError(
-            f"give one of MODULE:OBJECT, --command, --transcript, --example or --slips{eaten}"
-        )
+        ways_in = "MODULE:OBJECT, --command, --transcript, --example or --slips"
+        raise click.UsageError(f"give one of {ways_in}{_eaten(report)}")
+
+
+def _eaten(report: str | None) -> str:
+    """Where something is missing, `--json` without a file may have taken it for one."""
+    return f"; --json took {report!r} for its file" if report not in (None, "-") else ""
 
 
 HEARD = {

@@ -14,17 +14,17 @@ from ptum.checks.cli.output.formatting import (
     unknown,
 )
 from ptum.checks.cli.output.progress import Progress
-from ptum.checks.cli.validation import NOTHING_ASKED, Options
+from ptum.checks.cli.validation import NOTHING_ASKED, ValidateOptions
 from ptum.checks.judge.capabilities import NAMES
 from ptum.checks.judge.examples import COMMANDS, LANGUAGES
 from ptum.checks.judge.examples import write_example as copy_example
-from ptum.checks.judge.programs.protocol_check import NothingSelectedError, Step, repairs
+from ptum.checks.judge.programs.protocol_check import ExaminedStep, NothingSelectedError, repairs
 from ptum.checks.judge.programs.protocol_check import check_protocol as protocol_steps
 from ptum.checks.judge.results import vectors
 from ptum.reference.errors import InputError
 
 
-def check_protocol(command: str, options: Options) -> int:
+def check_protocol(command: str, options: ValidateOptions) -> int:
     """Examine the messages of a program, not its numbers."""
     try:
         steps = protocol_steps(command, options.limits, _show_step, options.capabilities)
@@ -36,7 +36,7 @@ def check_protocol(command: str, options: Options) -> int:
     return EXIT_MISMATCH if wrong else EXIT_AS_EXPECTED
 
 
-def _show_step(step: Step) -> None:
+def _show_step(step: ExaminedStep) -> None:
     print(f"{'  ok ' if step.ok else 'WRONG'} {step.text}", flush=True)
 
 

@@ -9,7 +9,7 @@ from ptum.checks.cli.output.formatting import Refusal, table, word_of, wrapped
 from ptum.checks.cli.schemas import PowerJson, PowersJson
 from ptum.checks.cli.verify import Selection, select
 from ptum.checks.suite import power
-from ptum.checks.suite.power import Row
+from ptum.checks.suite.power import PowerRow
 from ptum.checks.verdicts.check import Profile
 
 LEGEND = (
@@ -34,7 +34,7 @@ def print_power(selection: Selection, profile: str, target: str | None) -> None:
     write_whole(target, indented(PowersJson([_json(row) for row in rows])))
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _cells(row: PowerRow) -> tuple[str, ...]:
     named, rarest = row.plan.named, row.rarest
     missed = "; ".join((*row.missing, *((row.plan.reason,) if _short(row) else ())))
     return (
@@ -47,18 +47,18 @@ def _cells(row: Row) -> tuple[str, ...]:
     )
 
 
-def _least(row: Row) -> str:
+def _least(row: PowerRow) -> str:
     if row.least is None:
         return "-"
     return f"{row.least:.2f}" if math.isfinite(row.least) else "none"
 
 
-def _short(row: Row) -> bool:
+def _short(row: PowerRow) -> bool:
     """Whether it sees less than it should, or nothing that has a failure probability."""
     return bool(row.missing) or (row.least is None and row.rarest is None)
 
 
-def _json(row: Row) -> PowerJson:
+def _json(row: PowerRow) -> PowerJson:
     named, search = row.plan.named, row.plan.search
     tested = named or (None if search is None else search.test)
     least = row.least

@@ -34,7 +34,7 @@ ALL = "all"
 
 
 @dataclass(frozen=True)
-class Request:
+class ReproduceOptions:
     """What is asked for, as it was typed."""
 
     panels: tuple[str, ...]
@@ -48,19 +48,19 @@ class Request:
 def list_panels() -> None:
     """Print panels, their choices and declared tests."""
     for panel in PANELS.values():
-        print(f"{panel.id}: {panel.title}")
+        lines = [*wrapped(f"{panel.id}: {panel.title}")]
         for choice in reproduction.choices(panel.units):
-            others = ", ".join(choice.alternatives)
-            print(f"  choice {choice.decision}: {choice.default} (or {others})")
+            options = f"{choice.default} (or {', '.join(choice.alternatives)})"
+            lines += wrapped(f"{choice.decision}: {options}", "  choice ")
         for declared in panel.declared:
-            for line in wrapped(f"{declared.id}: {declared.test.text()}", "  test   "):
-                print(line)
+            lines += wrapped(f"{declared.id}: {declared.test.text()}", "  test   ")
+        print("\n".join(lines))
     missing = [name for name in reproduction.PANELS if name not in PANELS]
     if missing:
-        print(f"not yet: {', '.join(missing)}")
+        print("\n".join(wrapped(", ".join(missing), "not yet: ")))
 
 
-def run_reproduce(request: Request) -> int:
+def run_reproduce(request: ReproduceOptions) -> int:
     """Run what is missing and write everything; the exit code."""
     panels = _panels(request.panels)
     variants = {panel.id: _variants(panel, request.choices) for panel in panels}
@@ -75,7 +75,7 @@ def run_reproduce(request: Request) -> int:
 
 
 def _run_in(
-    folder: Path, panels: Sequence[Panel], variants: dict[str, list[str]], request: Request
+    folder: Path, panels: Sequence[Panel], variants: dict[str, list[str]], request: ReproduceOptions
 ) -> int:
     stores = {panel.units: _store(folder, panel, request) for panel in panels}
     if not picture.available():
@@ -147,7 +147,7 @@ def _alone_in(folder: Path) -> Iterator[Path]:
         os.close(descriptor)
 
 
-def _store(folder: Path, panel: Panel, request: Request) -> Store:
+def _store(folder: Path, panel: Panel, request: ReproduceOptions) -> Store:
     """What is there already; refused if it is of something else, or has more than is asked for."""
     try:
         store = Store(folder, PANELS[panel.units], request.seed)
@@ -169,7 +169,7 @@ def _play(
     panels: Sequence[Panel],
     stores: dict[str, Store],
     variants: dict[str, list[str]],
-    request: Request,
+    request: ReproduceOptions,
 ) -> None:
     """All units that are not there yet."""
     missing = {
@@ -194,7 +194,7 @@ def _play(
         progress.close()
 
 
-def _written(panel: Panel, store: Store, request: Request, folder: Path) -> PanelJson:
+def _written(panel: Panel, store: Store, request: ReproduceOptions, folder: Path) -> PanelJson:
     """PANEL.json and the pictures; alternatives that are there in full come with the default."""
     full = {unit.variant for unit in store.done}
     measured = {

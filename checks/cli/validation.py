@@ -39,7 +39,7 @@ from ptum.checks.judge.judging.verdicts import (
     tried_alone,
 )
 from ptum.checks.judge.messages.protocol import printable
-from ptum.checks.judge.messages.transcript import Exchange, Fault, Header, whole_lines
+from ptum.checks.judge.messages.transcript import Exchange, Fault, TranscriptHeader, whole_lines
 from ptum.checks.judge.programs import recorded
 from ptum.checks.judge.programs.asking import Conversation, cases_of
 from ptum.checks.judge.programs.host import UNKNOWN_SUBJECT
@@ -47,7 +47,7 @@ from ptum.checks.judge.programs.process import NOT_FOUND, FaultError, Limits
 from ptum.checks.judge.programs.protocol_check import HINTS
 from ptum.checks.judge.results import expected, report
 from ptum.checks.judge.results.diagnosis import with_diagnosis
-from ptum.checks.judge.results.expected import Comparison, Expected
+from ptum.checks.judge.results.expected import Expected, ExpectedJudgements
 from ptum.reference.errors import InputError
 from ptum.spec import ledger
 from ptum.spec.records import Erratum
@@ -91,7 +91,7 @@ START = "start"
 
 
 @dataclass(frozen=True)
-class Source:
+class ExchangeSource:
     """Where exchanges come from: the command that asks for them, without a case.
 
     `sequence` is the one that repeats the whole run, empty where no program is run.
@@ -102,7 +102,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Options:
+class ValidateOptions:
     """What the user asked for."""
 
     capabilities: tuple[str, ...]
@@ -176,18 +176,18 @@ class Options:
         )
 
 
-def validate_subject(subject: str, options: Options) -> int:
+def validate_subject(subject: str, options: ValidateOptions) -> int:
     """A Python object, hosted in a process of its own."""
     command = (sys.executable, "-P", "-m", "ptum.checks.judge.programs.host", subject)
     return _converse(command, options, f"ptum validate {report.in_shell(subject)}")
 
 
-def validate_command(command: str, options: Options) -> int:
+def validate_command(command: str, options: ValidateOptions) -> int:
     """A program that speaks the protocol."""
     return _converse(command, options, f"ptum validate --command {report.in_shell(command)}")
 
 
-def validate_transcript(file: str, options: Options) -> int:
+def validate_transcript(file: str, options: ValidateOptions) -> int:
     """A recorded run, or a whole exchange that was saved."""
     try:
         header, exchanges = recorded.read(Path(file))
@@ -217,7 +217,7 @@ def validate_transcript(file: str, options: Options) -> int:
             str(problem) if run else f"{_damaged(asked)!r} is no request of the judge: {problem}"
         )
         raise Refusal(printable(f"{file}: {reason}")) from problem
-    source = Source(f"ptum validate --transcript {report.in_shell(file)}")
+    source = ExchangeSource(f"ptum validate --transcript {report.in_shell(file)}")
     return _report(header, wanted, judgements, options, source)
 
 
@@ -244,9 +244,9 @@ def _damaged(exchanges: Sequence[Exchange]) -> str:
     return "one of its exchanges"
 
 
-def _converse(command: str | Sequence[str], options: Options, replay: str) -> int:
+def _converse(command: str | Sequence[str], options: ValidateOptions, replay: str) -> int:
     _require_known(options)
-    source = Source(replay + options.repeated, replay + options.repeated + options.selected)
+    source = ExchangeSource(replay + options.repeated, replay + options.repeated + options.selected)
     program = isinstance(command, str)
     with closing(Progress(0)) as progress:
         talk = Conversation(command, options.limits, options.seed, progress.step, progress.expect)
@@ -256,7 +256,9 @@ def _converse(command: str | Sequence[str], options: Options, replay: str) -> in
         if isinstance(found, Fault) and found.kind == NOT_FOUND:
             raise Refusal(printable(found.message))
         if isinstance(found, Fault):
-            nobody = Header(replay.removeprefix("ptum validate "), "-", "-", (), options.seed)
+            nobody = TranscriptHeader(
+                replay.removeprefix("ptum validate "), "-", "-", (), options.seed
+            )
             start = _not_begun(_retold(found, program))
             return _report(nobody, (), (start,), options, source)
         header, answers = found
@@ -288,7 +290,9 @@ def _retold(fault: Fault, program: bool) -> Fault:
     return fault
 
 
-def _asked(talk: Conversation, options: Options) -> tuple[Header, Sequence[Exchange]] | Fault:
+def _asked(
+    talk: Conversation, options: ValidateOptions
+) -> tuple[TranscriptHeader, Sequence[Exchange]] | Fault:
     """Everything that was said, or why the subject did not start."""
     try:
         return talk.run(options.capabilities, options.cases)
@@ -296,7 +300,7 @@ def _asked(talk: Conversation, options: Options) -> tuple[Header, Sequence[Excha
         return problem.fault
 
 
-def _require_known(options: Options) -> None:
+def _require_known(options: ValidateOptions) -> None:
     """Refuse cases that nobody knows."""
     if not options.cases:
         return
@@ -317,7 +321,7 @@ def _foreign(case: str, seed: int) -> Refusal | None:
 
 
 def _judged(
-    header: Header, exchanges: Sequence[Exchange], options: Options, alone: Alone
+    header: TranscriptHeader, exchanges: Sequence[Exchange], options: ValidateOptions, alone: Alone
 ) -> tuple[Judgement, ...]:
     """One judgement per capability; what is shown of it is asked again, or was."""
     asked = {exchange.capability for exchange in exchanges}
@@ -327,7 +331,9 @@ def _judged(
     return (*tried, *_unknown(exchanges))
 
 
-def _selected(options: Options, header: Header, asked: Collection[str]) -> list[Capability]:
+def _selected(
+    options: ValidateOptions, header: TranscriptHeader, asked: Collection[str]
+) -> list[Capability]:
     """What is selected now and was selected when it was asked; of the rest nothing can be said.
 
     Nor can it of what a subject claims and was not asked.
@@ -343,11 +349,11 @@ def _selected(options: Options, header: Header, asked: Collection[str]) -> list[
 
 
 def _report(
-    header: Header,
+    header: TranscriptHeader,
     exchanges: Sequence[Exchange],
     judgements: Sequence[Judgement],
-    options: Options,
-    source: Source,
+    options: ValidateOptions,
+    source: ExchangeSource,
 ) -> int:
     saved = ("\n".join(whole_lines(header, exchanges)) + "\n").encode()
     asked = {"capability": list(options.capabilities), "case": list(options.cases)}
@@ -366,7 +372,7 @@ def _report(
     return EXIT_AS_EXPECTED if fine else EXIT_MISMATCH
 
 
-def _compared(comparison: Comparison | None) -> Iterator[str]:
+def _compared(comparison: ExpectedJudgements | None) -> Iterator[str]:
     """What came of the known deviations."""
     if comparison is None:
         return
@@ -390,7 +396,9 @@ def _written(files: Sequence[tuple[str | None, bytes]]) -> list[Refusal]:
     return refusals
 
 
-def report_lines(header: Header, judgements: Sequence[Judgement], source: Source) -> Iterator[str]:
+def report_lines(
+    header: TranscriptHeader, judgements: Sequence[Judgement], source: ExchangeSource
+) -> Iterator[str]:
     """The report in lines of text."""
     if judgements[0].capability == START:
         yield from _not_started(header.name, judgements[0].fault)
@@ -407,7 +415,7 @@ def report_lines(header: Header, judgements: Sequence[Judgement], source: Source
     yield _closing(judgements)
 
 
-def _who(header: Header) -> str:
+def _who(header: TranscriptHeader) -> str:
     """The subject in one line; a recorded run has neither a version nor a seed."""
     version = "" if header.version == "-" else f" {header.version}"
     seed = "" if header.seed is None else f", seed {header.seed}"
@@ -484,7 +492,7 @@ def _refuted(judgement: Judgement) -> Iterator[str]:
         )
 
 
-def _explanation(judgement: Judgement, source: Source) -> Iterator[str]:
+def _explanation(judgement: Judgement, source: ExchangeSource) -> Iterator[str]:
     """What went wrong."""
     case = judgement.case
     if judgement.finding is None and judgement.fault is None:
@@ -537,7 +545,9 @@ def _fault(fault: Fault | None) -> Iterator[str]:
             yield _cut(_head("last line") + fault.last, " …")
 
 
-def _again(case: Exchange | None, source: Source, beside: Sequence[Exchange] = ()) -> Iterator[str]:
+def _again(
+    case: Exchange | None, source: ExchangeSource, beside: Sequence[Exchange] = ()
+) -> Iterator[str]:
     """The request, and how to ask it again; a fault on record would only be read again."""
     if case is not None:
         instance = printable(msgspec.json.encode(case.input).decode())
@@ -565,7 +575,7 @@ def _may_depend(judgement: Judgement) -> bool:
     return failed.before > 0 and failed.fault.kind not in HOPELESS
 
 
-def _sequence(case: Exchange | None, what: str, source: Source) -> Iterator[str]:
+def _sequence(case: Exchange | None, what: str, source: ExchangeSource) -> Iterator[str]:
     """What came of a request may depend on others before it; the replay asks one case alone."""
     if case is not None:
         came = f"the {plural(case.before, 'request')} before it"

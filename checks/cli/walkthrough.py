@@ -28,7 +28,7 @@ from ptum.checks.cli.show import print_record, resolve
 from ptum.checks.exact.numbers import Number
 from ptum.checks.instances.counterexamples.catalogue import (
     Counterexample,
-    Evaluated,
+    EvaluationOrOutcome,
     Numbers,
     cases_of,
 )
@@ -54,7 +54,7 @@ COPES = (Verdict.HOLDS, Verdict.ASSUMPTION_NOT_MET)
 
 
 @dataclass(frozen=True)
-class Found:
+class VerdictShown:
     """What an evaluation, or a number of trials, says."""
 
     outcome: Outcome
@@ -67,11 +67,11 @@ class Shown:
 
     check: str
     case: Counterexample[Any] | None
-    printed: Found
+    printed: VerdictShown
     expected: bool
-    fixed: Found | None = None
-    repaired: Found | None = None
-    in_scope: Found | None = None
+    fixed: VerdictShown | None = None
+    repaired: VerdictShown | None = None
+    in_scope: VerdictShown | None = None
 
 
 def run_counterexamples(identity: str, target: str | None, *, latex: bool = False) -> int:
@@ -146,7 +146,7 @@ def _cases(checks: tuple[str, ...]) -> list[tuple[str, Counterexample[Any] | Non
 def _shown(check: str, case: Counterexample[Any] | None) -> Shown:
     if case is None:
         (row,) = run((registry()[check],), Profile.QUICK, SEED)
-        return Shown(check, None, Found(row.outcome, None), row.as_expected)
+        return Shown(check, None, VerdictShown(row.outcome, None), row.as_expected)
     printed, fixed = _found(case.evaluate(case.instance)), _found(case.evaluate(case.fixed))
     repaired = _found(case.repaired(case.instance)) if case.repaired else None
     in_scope = _found(case.repaired(case.in_scope)) if case.repaired else None
@@ -159,11 +159,11 @@ def _shown(check: str, case: Counterexample[Any] | None) -> Shown:
     return Shown(check, case, printed, expected, fixed, repaired, in_scope)
 
 
-def _found(found: Evaluated) -> Found:
+def _found(found: EvaluationOrOutcome) -> VerdictShown:
     return (
-        Found(from_evaluation(found), found)
+        VerdictShown(from_evaluation(found), found)
         if isinstance(found, Evaluation)
-        else Found(found, None)
+        else VerdictShown(found, None)
     )
 
 
@@ -227,7 +227,7 @@ def _on_it(shown: Shown) -> Iterator[str]:
             yield from explanation_lines(shown.repaired.outcome.explanation, INSIDE)
 
 
-def _coping(found: Found) -> str:
+def _coping(found: VerdictShown) -> str:
     if found.outcome.verdict is not Verdict.ASSUMPTION_NOT_MET:
         return f"the repaired claim {found.outcome.verdict.value}"
     failed = (
@@ -280,7 +280,7 @@ def _numbers_json(numbers: Numbers) -> list[NumberJson]:
     return [NumberJson(name, as_json(value)) for name, value in numbers]
 
 
-def _evaluation_json(found: Found) -> EvaluationJson:
+def _evaluation_json(found: VerdictShown) -> EvaluationJson:
     evaluation = found.evaluation
     return EvaluationJson(
         verdict=found.outcome.verdict.value,

@@ -17,9 +17,9 @@ from itertools import repeat
 
 import numpy as np
 
-from ptum.checks.engine.decision import Counted, eliminated
-from ptum.checks.engine.problem import Numbers, Problem, Step, problem
-from ptum.checks.engine.runs import Pair, Progress
+from ptum.checks.engine.decision import OutcomeCounts, eliminated
+from ptum.checks.engine.problem import ActiveStep, Problem, RunNumbers, problem
+from ptum.checks.engine.runs import Pair, RunProgress
 from ptum.checks.engine.slack import moments, passes
 from ptum.reference.arrays import Bools, Floats, Ints
 from ptum.reference.errors import InputError
@@ -38,17 +38,17 @@ LOOKS = np.concatenate(([0], LENGTHS))
 def transfer_mode(
     models: ApproximateModels,
     generative_model: GenerativeModel,
+    *,
     epsilon: float,
     delta: float,
     n: int,
     errors: ModelErrors,
     announce: Observer = nobody,
-    *,
     end_on_zero_index: bool = False,
     shift: float = SHIFT,
 ) -> PtumResult:
     """The literal `transfer_mode`, with its arguments and its events."""
-    posed = problem(models, Numbers(errors, epsilon, delta, n, shift))
+    posed = problem(models, RunNumbers(errors, epsilon, delta, n, shift))
     run = _Run(posed, generative_model, announce)
     while True:
         result = run.result(end_on_zero_index)
@@ -60,23 +60,23 @@ def transfer_mode(
 def repaired_transfer_mode(
     models: ApproximateModels,
     generative_model: GenerativeModel,
+    *,
     epsilon: float,
     delta: float,
     n: int,
     errors: ModelErrors,
     announce: Observer = nobody,
-    *,
     shift: float = SHIFT,
 ) -> PtumResult:
     """The same for the repaired Algorithm 1, which ends at an index of zero."""
     return transfer_mode(
         models,
         generative_model,
-        epsilon,
-        delta,
-        n,
-        errors,
-        announce,
+        epsilon=epsilon,
+        delta=delta,
+        n=n,
+        errors=errors,
+        announce=announce,
         end_on_zero_index=True,
         shift=shift,
     )
@@ -120,7 +120,7 @@ class _Answers:
         return np.array(self.rewards), np.array(self.successors)
 
 
-class _Run(Progress):
+class _Run(RunProgress):
     """A run on somebody's generative model."""
 
     def __init__(self, posed: Problem, model: GenerativeModel, announce: Observer) -> None:
@@ -130,7 +130,7 @@ class _Run(Progress):
         self._many = many if callable(many) and announce is nobody else None
         self._answers: dict[Pair, _Answers] = {}
 
-    def phase(self, step: Step) -> None:
+    def phase(self, step: ActiveStep) -> None:
         """Query the pair until a model fails or the budget is used up."""
         safe = self._safe(step)
         while self.left:
@@ -152,7 +152,7 @@ class _Run(Progress):
             self._announce(elimination)
         super().eliminate(failed)
 
-    def _safe(self, step: Step) -> Bools:
+    def _safe(self, step: ActiveStep) -> Bools:
         """For each of `LOOKS`, whether nothing fails within so many more samples."""
         answers = self._answers.get(step.pair)
         if answers is None:
@@ -161,10 +161,10 @@ class _Run(Progress):
         ends = posed.bottom, posed.top
         return passes(posed, step.targets, N, LOOKS, answers.sums(), ends, posed.S + 1)
 
-    def _failed(self, step: Step) -> list[Elimination]:
+    def _failed(self, step: ActiveStep) -> list[Elimination]:
         answers = self._answers[step.pair]
         u, counts = np.unique(np.array(answers.rewards), return_counts=True)
-        seen = Counted(u, counts[np.newaxis], answers.counts[np.newaxis])
+        seen = OutcomeCounts(u, counts[np.newaxis], answers.counts[np.newaxis])
         (failed,) = eliminated(self.problem, step, seen, [self.t], [answers.ordered])
         return failed
 

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from ptum.checks.engine.problem import Problem, Step
+from ptum.checks.engine.problem import ActiveStep, Problem
 from ptum.checks.engine.slack import U
 from ptum.reference.arrays import Bools, Floats, Ints
 from ptum.reference.errors import require_numbers
@@ -33,7 +33,7 @@ Ordered: TypeAlias = Callable[[], tuple[Floats, Ints]]
 
 
 @dataclass(frozen=True, eq=False)
-class Counted:
+class OutcomeCounts:
     """Samples of one pair, by outcome, in several runs: row i belongs to run i.
 
     `rewards` counts the values `u`; `successors` the states, (runs, S).
@@ -45,7 +45,7 @@ class Counted:
 
 
 def eliminated(
-    problem: Problem, step: Step, seen: Counted, t: list[int], ordered: list[Ordered]
+    problem: Problem, step: ActiveStep, seen: OutcomeCounts, t: list[int], ordered: list[Ordered]
 ) -> list[list[Elimination]]:
     """For every run the models that fail after its last sample, as the literal code records it."""
     fails, doubt = _compared(problem, step, seen)
@@ -58,7 +58,7 @@ def eliminated(
     return found
 
 
-def _compared(problem: Problem, step: Step, seen: Counted) -> tuple[Bools, Bools]:
+def _compared(problem: Problem, step: ActiveStep, seen: OutcomeCounts) -> tuple[Bools, Bools]:
     """Which tests fail, and of which it is not sure; axes are runs, active models, tests.
 
     Tests are in the order of the equations: (1), (2) for every θ', (3), (4) for every θ'.
@@ -98,7 +98,7 @@ def _mean_and_std(counts: Ints, values: Floats, N: Ints) -> tuple[Floats, Floats
     return mean, np.sqrt(squares / np.maximum(N - 1, 1)[:, np.newaxis])
 
 
-def _records(step: Step, t: int, fails: Bools) -> list[Elimination]:
+def _records(step: ActiveStep, t: int, fails: Bools) -> list[Elimination]:
     """Every model that fails, with the first equation and θ' it fails at (D13)."""
     if not fails.any():
         return []
@@ -117,7 +117,7 @@ def _records(step: Step, t: int, fails: Bools) -> list[Elimination]:
 
 
 def _literal(
-    problem: Problem, step: Step, t: int, rewards: Floats, successors: Ints
+    problem: Problem, step: ActiveStep, t: int, rewards: Floats, successors: Ints
 ) -> list[Elimination]:
     """Lines 7-12 of the literal code on this pair alone: the others have not changed."""
     models, numbers, (s, a) = problem.models, problem.numbers, step.pair

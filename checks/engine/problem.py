@@ -31,7 +31,7 @@ KEPT = 8
 
 
 @dataclass(frozen=True)
-class Numbers:
+class RunNumbers:
     """The numbers of the input line, and the 8 of Definition 1."""
 
     errors: ModelErrors
@@ -78,7 +78,7 @@ class Targets:
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class ActiveStep:
     """Lines 14-18 for an active set: who stops the run, or which pair is queried."""
 
     active: tuple[int, ...]
@@ -91,7 +91,7 @@ class Step:
 class Problem:
     """Models and numbers, and every step met so far."""
 
-    def __init__(self, models: ApproximateModels, numbers: Numbers) -> None:
+    def __init__(self, models: ApproximateModels, numbers: RunNumbers) -> None:
         self.models: ApproximateModels = proxy(models)  # what is kept must not keep the models
         self.numbers = numbers
         self.k, self.S = models.k, models.S
@@ -105,9 +105,9 @@ class Problem:
         self.largest = np.concatenate(([1.0], np.abs(models.V_star).max(axis=1)))
         self.bottom = np.concatenate(([0.0], models.V_star.min(axis=1)))
         self.top = np.concatenate(([1.0], models.V_star.max(axis=1)))
-        self._steps: dict[tuple[int, ...], Step] = {}
+        self._steps: dict[tuple[int, ...], ActiveStep] = {}
 
-    def step(self, active: tuple[int, ...]) -> Step:
+    def step(self, active: tuple[int, ...]) -> ActiveStep:
         """What lines 14-18 make of a non-empty active set."""
         if active not in self._steps:
             self._steps[active] = self._made(active)
@@ -116,13 +116,13 @@ class Problem:
     def _columns(self, reward: float, value: float) -> Floats:
         return np.array([reward] + [value] * self.models.k, dtype=np.float64)
 
-    def _made(self, active: tuple[int, ...]) -> Step:
+    def _made(self, active: tuple[int, ...]) -> ActiveStep:
         chosen = np.array(active)
         lost = self._losses[np.ix_(chosen, chosen)]
         good = chosen[~above(lost, self._accepted).any(axis=0)]
         I_t = self._information[np.ix_(chosen, chosen)].max(axis=(0, 1))
         pair = query(I_t)
-        return Step(
+        return ActiveStep(
             active=active,
             good=int(good[0]) if good.size else None,
             zero_index=index_is_zero(I_t),
@@ -164,10 +164,10 @@ class Problem:
         return table
 
 
-_PROBLEMS: WeakKeyDictionary[ApproximateModels, dict[Numbers, Problem]] = WeakKeyDictionary()
+_PROBLEMS: WeakKeyDictionary[ApproximateModels, dict[RunNumbers, Problem]] = WeakKeyDictionary()
 
 
-def problem(models: ApproximateModels, numbers: Numbers) -> Problem:
+def problem(models: ApproximateModels, numbers: RunNumbers) -> Problem:
     """The tables of these inputs; models that are still in use keep theirs."""
     kept = _PROBLEMS.setdefault(models, {})
     if numbers not in kept:

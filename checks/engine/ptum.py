@@ -20,9 +20,9 @@ from functools import lru_cache, partial
 import numpy as np
 
 from ptum.checks.engine.blocks import BlockSimulator
-from ptum.checks.engine.decision import Counted, eliminated
-from ptum.checks.engine.problem import Numbers, Problem, Step, problem
-from ptum.checks.engine.runs import Run, Samples
+from ptum.checks.engine.decision import OutcomeCounts, eliminated
+from ptum.checks.engine.problem import ActiveStep, Problem, RunNumbers, problem
+from ptum.checks.engine.runs import Samples, SimulatedRun
 from ptum.checks.engine.slack import moments, passes
 from ptum.reference.arrays import Bools, Floats, Ints
 from ptum.reference.tasks.mdp import MDP
@@ -53,7 +53,7 @@ def simulated_run(
     shift: float = SHIFT,
 ) -> PtumResult:
     """Lines 3-21 of Algorithm 1 on a simulated task, whose samples depend on the seed alone."""
-    numbers = Numbers(errors, epsilon, delta, n, shift)
+    numbers = RunNumbers(errors, epsilon, delta, n, shift)
     (result,) = _play(models, numbers, [BlockSimulator(task, seed)], end_on_zero_index)
     return result
 
@@ -71,7 +71,7 @@ def simulated_runs(
     shift: float = SHIFT,
 ) -> list[PtumResult]:
     """`simulated_run` for every seed; short runs are carried out together."""
-    numbers = Numbers(errors, epsilon, delta, n, shift)
+    numbers = RunNumbers(errors, epsilon, delta, n, shift)
     simulators = [BlockSimulator(task, seed) for seed in seeds]
     return _play(models, numbers, simulators, end_on_zero_index)
 
@@ -88,23 +88,25 @@ def transfer_mode(
     shift: float = SHIFT,
 ) -> PtumResult:
     """Lines 3-21 of Algorithm 1, with the result of the literal `transfer_mode`."""
-    numbers = Numbers(errors, epsilon, delta, n, shift)
+    numbers = RunNumbers(errors, epsilon, delta, n, shift)
     (result,) = _play(models, numbers, [simulator], end_on_zero_index)
     return result
 
 
 def _play(
     models: ApproximateModels,
-    numbers: Numbers,
+    numbers: RunNumbers,
     simulators: Sequence[BlockSimulator],
     end_on_zero_index: bool,
 ) -> list[PtumResult]:
     """All runs to their ends; those with the same active set take their next block together."""
     posed = problem(models, numbers)
-    playing = {number: Run(posed, simulator) for number, simulator in enumerate(simulators)}
+    playing = {
+        number: SimulatedRun(posed, simulator) for number, simulator in enumerate(simulators)
+    }
     ended: dict[int, PtumResult] = {}
     while playing:
-        groups: dict[tuple[int, ...], list[Run]] = defaultdict(list)
+        groups: dict[tuple[int, ...], list[SimulatedRun]] = defaultdict(list)
         for number, run in list(playing.items()):
             result = run.result(end_on_zero_index)
             if result is None:
@@ -117,7 +119,7 @@ def _play(
     return [ended[number] for number in range(len(simulators))]
 
 
-def _next_block(posed: Problem, step: Step, runs: list[Run]) -> None:
+def _next_block(posed: Problem, step: ActiveStep, runs: list[SimulatedRun]) -> None:
     """One block for every run: short ones together, long ones each by itself."""
     short = [run for run in runs if run.in_phase < 2 * SHORT]
     if short:
@@ -127,7 +129,7 @@ def _next_block(posed: Problem, step: Step, runs: list[Run]) -> None:
             _long_block(posed, step, run)
 
 
-def _short_blocks(posed: Problem, step: Step, runs: list[Run]) -> None:
+def _short_blocks(posed: Problem, step: ActiveStep, runs: list[SimulatedRun]) -> None:
     """The next samples of every run, all looked at."""
     size = min(SHORT, max(run.left for run in runs))
     drawn = [run.simulator.peek(*step.pair, size) for run in runs]
@@ -148,7 +150,7 @@ def _short_blocks(posed: Problem, step: Step, runs: list[Run]) -> None:
 
 
 def _decide(
-    posed: Problem, step: Step, runs: list[Run], drawn: list[Samples], suspect: Bools
+    posed: Problem, step: ActiveStep, runs: list[SimulatedRun], drawn: list[Samples], suspect: Bools
 ) -> None:
     """Every run up to its first suspect at which a model fails, or to the end of its block."""
     deciding = [i for i in range(len(runs)) if suspect[i].any()]
@@ -172,7 +174,7 @@ def _decide(
 
 
 def _failed(
-    posed: Problem, step: Step, runs: list[Run], samples: list[Samples]
+    posed: Problem, step: ActiveStep, runs: list[SimulatedRun], samples: list[Samples]
 ) -> list[list[Elimination]]:
     """What fails in every run after some more samples."""
     counts = [run.seen(step.pair).after(taken) for run, taken in zip(runs, samples, strict=True)]
@@ -180,13 +182,13 @@ def _failed(
     return eliminated(
         posed,
         step,
-        Counted(runs[0].u, rewards, successors),
+        OutcomeCounts(runs[0].u, rewards, successors),
         [run.t + taken[0].size for run, taken in zip(runs, samples, strict=True)],
         [partial(run.ordered, step, taken) for run, taken in zip(runs, samples, strict=True)],
     )
 
 
-def _long_block(posed: Problem, step: Step, run: Run) -> None:
+def _long_block(posed: Problem, step: ActiveStep, run: SimulatedRun) -> None:
     """As many samples as the phase has had so far, looked into where a test may fail."""
     size = min(max(4 * SHORT, run.in_phase), BLOCK, run.left)
     samples = run.simulator.peek(*step.pair, size)
@@ -217,7 +219,7 @@ def _long_block(posed: Problem, step: Step, run: Run) -> None:
 
 
 def _suspects(
-    posed: Problem, step: Step, N: Ints, sums: tuple[Floats, Floats, Floats], x: Floats
+    posed: Problem, step: ActiveStep, N: Ints, sums: tuple[Floats, Floats, Floats], x: Floats
 ) -> Bools:
     """After which samples x (1+k, runs, m) a test may fail; `N` and `sums` are before them."""
     center, S1, S2 = sums

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ptum.checks.engine.blocks import BlockSimulator
-from ptum.checks.engine.problem import Problem, Step
+from ptum.checks.engine.problem import ActiveStep, Problem
 from ptum.reference.arrays import Floats, Ints
 from ptum.reference.transfer.ptum import End, PtumResult
 from ptum.reference.transfer.transcript import Elimination
@@ -21,7 +21,7 @@ Small: TypeAlias = npt.NDArray[np.unsignedinteger]
 
 
 @dataclass(eq=False)
-class Seen:
+class SeenPair:
     """What one run has seen of a pair: counts of reward values and next states, and their order."""
 
     rewards: Ints
@@ -50,7 +50,7 @@ class Seen:
         self.order.append(tuple(small))
 
 
-class Progress:
+class RunProgress:
     """The active set of a run and its iteration, what was queried and what was eliminated."""
 
     def __init__(self, problem: Problem) -> None:
@@ -117,23 +117,23 @@ class Progress:
         )
 
 
-class Run(Progress):
+class SimulatedRun(RunProgress):
     """A run on a simulated task, with all that it has seen."""
 
     def __init__(self, problem: Problem, simulator: BlockSimulator) -> None:
         super().__init__(problem)
         self.simulator, self.u = simulator, simulator.theta.u
-        self.pairs: dict[Pair, Seen] = {}
+        self.pairs: dict[Pair, SeenPair] = {}
 
     def looked_at(self, size: int) -> int:
         """How many of the next `size` samples are followed by a test."""
         return min(size, self.left - 1)
 
-    def seen(self, pair: Pair) -> Seen:
+    def seen(self, pair: Pair) -> SeenPair:
         """What was seen of a pair."""
         if pair not in self.pairs:
             rewards, successors = np.zeros(self.u.size), np.zeros(self.problem.S)
-            self.pairs[pair] = Seen(rewards.astype(np.int64), successors.astype(np.int64))
+            self.pairs[pair] = SeenPair(rewards.astype(np.int64), successors.astype(np.int64))
         return self.pairs[pair]
 
     def take(self, pair: Pair, samples: Samples, counts: tuple[Ints, Ints] | None = None) -> None:
@@ -148,7 +148,7 @@ class Run(Progress):
         seen.add(samples, seen.after(samples) if counts is None else counts)
         self.count(pair, size)
 
-    def ordered(self, step: Step, samples: Samples) -> tuple[Floats, Ints]:
+    def ordered(self, step: ActiveStep, samples: Samples) -> tuple[Floats, Ints]:
         """All samples of the pair of a step in their order, and these after them."""
         before = self.seen(step.pair).order
         rewards, successors = (

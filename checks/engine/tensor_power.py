@@ -47,7 +47,7 @@ def decompose(tensor: Floats, k: int, L: int, N: int, rng: np.random.Generator) 
 
 def power_steps(M: Floats, V: Floats, N: int) -> Floats:
     """`ptum.reference.sequential.tensor_power.power_steps`, up to the roundings above."""
-    step = Step(M, len(V))
+    step = TensorStep(M, len(V))
     for taken in range(1, N + 1):
         before, V = V, step(V)
         if taken == 1 or taken % LOOK == 0:  # a start may be the end of earlier steps
@@ -57,7 +57,7 @@ def power_steps(M: Floats, V: Floats, N: int) -> Floats:
     return V
 
 
-class Step:
+class TensorStep:
     """The literal `step` of one tensor on a number of rows, bit for bit."""
 
     def __init__(self, M: Floats, rows: int) -> None:

@@ -26,7 +26,7 @@ from ptum.checks.engine.tensor_power import decompose
 from ptum.checks.exact.numbers import is_above
 from ptum.reference.arrays import ROUNDING, Floats, frozen, sealed
 from ptum.reference.repaired.sequential import spectral as literal
-from ptum.reference.repaired.sequential.spectral import LEAST_EIGENVALUE, Outcome
+from ptum.reference.repaired.sequential.spectral import LEAST_EIGENVALUE, SpectralOutcome
 from ptum.reference.sequential.hmm import VIEWS
 from ptum.reference.sequential.spectral import HmmEstimate, NotIdentifiable
 
@@ -53,7 +53,7 @@ class WithinTasks:
         self._gram[:, : self.h, :, h] = products
         self._gram[:, h, :, : self.h] = products.transpose(2, 0, 1)
 
-    def estimate(self, L: int, N: int, rng: np.random.Generator) -> Outcome:
+    def estimate(self, L: int, N: int, rng: np.random.Generator) -> SpectralOutcome:
         """What the literal learner makes of these views."""
         found = self._clear(L, N, rng) if 1 < self.k <= self.h else None
         if found is None:
@@ -79,7 +79,7 @@ class WithinTasks:
         if not is_above(float(Lambda[-1]), noise + CLEAR * float(Lambda[0])):
             return None
         x, y, z = (GY / np.sqrt(Lambda)).reshape(VIEWS, h, k)
-        pairs = decompose(_third_moment(x, y, z), k, L, N, rng)
+        pairs = decompose(third_moment(x, y, z), k, L, N, rng)
         least = float(pairs.lambdas.min())
         if least <= LEAST_EIGENVALUE:
             return NotIdentifiable("least eigenvalue of M_3(W,W,W)", least, LEAST_EIGENVALUE)
@@ -149,7 +149,7 @@ def _weighted(x: Floats, y: Floats) -> float:
     return float(largest[0])
 
 
-def _third_moment(x: Floats, y: Floats, z: Floats) -> Floats:
+def third_moment(x: Floats, y: Floats, z: Floats) -> Floats:
     """The mean of x ⊗ y ⊗ z over the rows and over the six orders."""
     mean = np.einsum("li,lj,ln->ijn", x, y, z, optimize=True) / len(x)
     orders = ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))

@@ -30,17 +30,17 @@ class Enclosures:
     low: Whole
     high: Whole
 
-    def __add__(self, other: Numbers) -> Enclosures:
+    def __add__(self, other: NumberLike) -> Enclosures:
         that = enclosures(other)
         return Enclosures(self.low + that.low, self.high + that.high)
 
     def __neg__(self) -> Enclosures:
         return Enclosures(-self.high, -self.low)
 
-    def __sub__(self, other: Numbers) -> Enclosures:
+    def __sub__(self, other: NumberLike) -> Enclosures:
         return self + -enclosures(other)
 
-    def __mul__(self, other: Numbers) -> Enclosures:
+    def __mul__(self, other: NumberLike) -> Enclosures:
         that = enclosures(other)
         if np.all(self.low >= 0) and np.all(that.low >= 0):
             least, most = self.low * that.low, self.high * that.high
@@ -49,7 +49,7 @@ class Enclosures:
             least, most = np.minimum.reduce(ends), np.maximum.reduce(ends)
         return Enclosures(least // UNIT, _quotient_up(most, UNIT))
 
-    def __truediv__(self, other: Numbers) -> Enclosures:
+    def __truediv__(self, other: NumberLike) -> Enclosures:
         that = enclosures(other)
         if np.any((that.low <= 0) & (that.high >= 0)):
             raise UndecidedError("division by a number that may be zero")
@@ -60,10 +60,10 @@ class Enclosures:
         return Enclosures(least, np.maximum(-self.low, self.high))
 
 
-Numbers: TypeAlias = Enclosures | Ints | Real
+NumberLike: TypeAlias = Enclosures | Ints | Real
 
 
-def enclosures(x: Numbers) -> Enclosures:
+def enclosures(x: NumberLike) -> Enclosures:
     """One real number, or an array of whole numbers."""
     if isinstance(x, Enclosures):
         return x
@@ -94,7 +94,7 @@ _ISQRT = np.frompyfunc(isqrt, 1, 1)
 """⌊√x⌋, entry by entry."""
 
 
-def exceed(left: Numbers, right: Numbers) -> Bools:
+def exceed(left: NumberLike, right: NumberLike) -> Bools:
     """left > right, entry by entry."""
     x, y = enclosures(left), enclosures(right)
     above: Bools = np.asarray(x.low > y.high, dtype=np.bool_)

@@ -3,7 +3,7 @@
 Every comparison with NaN is false, so that a bound seems kept where `>` asks whether it is broken,
 and broken where `≤` asks whether it is kept; Python's `max` and `min` drop a NaN that does not come
 first. So numbers are compared, and the largest of them found, by the functions below. A
-`Statement`, a trial (`ptum.checks.verdicts.probability_search.Seen`) and an `Outcome` refuse NaN
+`Statement`, a `TrialResult` of `ptum.checks.verdicts.probability_search`, an `Outcome` refuse NaN
 themselves; whole arrays may go through `np.max` and `np.min`, which keep NaN, on their way there,
 and are compared by `ptum.reference.arrays.above`.
 """

@@ -16,7 +16,7 @@ from ptum.reference.tasks.mdp import MDP
 from ptum.reference.transfer.fallback import FallbackResult
 
 
-class Counted:
+class CountingModel:
     """A generative model that counts how often it is asked, in all and for each pair."""
 
     def __init__(self, model: GenerativeModel) -> None:

@@ -41,7 +41,7 @@ SPREADS = 0.8
 """Distance of the mean from the limit, in standard deviations of a run, that a t test notices."""
 
 
-class Finding(StrEnum):
+class PanelFinding(StrEnum):
     """What the runs say of a sentence."""
 
     SHOWN = "shown"
@@ -51,7 +51,7 @@ class Finding(StrEnum):
 
 
 @dataclass(frozen=True)
-class Sides:
+class TwoSided:
     """p-values of both sides, and an estimate with its 99 % interval."""
 
     shown: float
@@ -72,10 +72,10 @@ class MeanAbove:
         """In words."""
         return f"mean of `{self.number}` above {self.limit:g} (t test, effect {SPREADS} std)"
 
-    def sides(self, values: Floats) -> Sides:
+    def sides(self, values: Floats) -> TwoSided:
         """Student's t test of the mean against the limit."""
         below, above = t_sides(values, self.limit)
-        return Sides(above, below, *t_interval(values))
+        return TwoSided(above, below, *t_interval(values))
 
 
 @dataclass(frozen=True)
@@ -89,10 +89,10 @@ class MeanBelow:
         """In words."""
         return f"mean of `{self.number}` below {self.limit:g} (t test, effect {SPREADS} std)"
 
-    def sides(self, values: Floats) -> Sides:
+    def sides(self, values: Floats) -> TwoSided:
         """Student's t test of the mean against the limit."""
         below, above = t_sides(values, self.limit)
-        return Sides(below, above, *t_interval(values))
+        return TwoSided(below, above, *t_interval(values))
 
 
 @dataclass(frozen=True)
@@ -105,13 +105,13 @@ class Share:
         """In words."""
         return f"`{self.number}` in {MOST:.0%} of runs or more (binomial, effect 99 % or 50 %)"
 
-    def sides(self, values: Floats) -> Sides:
+    def sides(self, values: Floats) -> TwoSided:
         """Exact binomial tests of the share against `MOST`."""
         if not np.all((values == 0) | (values == 1)):
             raise ValueError(f"{self.number} is neither 0 nor 1 in some run")
         seen, runs = int(values.sum()), values.size
         low, high = clopper_pearson(seen, runs, 1 - CONFIDENCE)
-        return Sides(
+        return TwoSided(
             shown=float(stats.binom.sf(seen - 1, runs, MOST)),
             contradicted=float(stats.binom.cdf(seen, runs, MOST)),
             estimate=seen / runs,
@@ -130,12 +130,12 @@ class Never:
         """In words."""
         return f"`{self.number}` is 0 in every run (effect: {RARE:.0%} of runs)"
 
-    def sides(self, values: Floats) -> Sides:
+    def sides(self, values: Floats) -> TwoSided:
         """One run is enough to contradict."""
         happened, runs = int(np.count_nonzero(values)), values.size
         low, high = clopper_pearson(happened, runs, 1 - CONFIDENCE)
         none = happened == 0
-        return Sides(
+        return TwoSided(
             shown=(1 - RARE) ** runs if none else 1.0,
             contradicted=1.0 if none else 0.0,
             estimate=happened / runs,
@@ -178,8 +178,8 @@ class Found:
     """A declared test, both of its sides, and what follows; no sides where nothing is measured."""
 
     declared: Declared
-    sides: Sides | None
-    finding: Finding
+    sides: TwoSided | None
+    finding: PanelFinding
 
 
 def findings(
@@ -190,16 +190,16 @@ def findings(
     tested = [(i, side) for i, side in enumerate(sides) if side is not None]
     p = [value for _, side in tested for value in (side.shown, side.contradicted)]
     rejected = holm(p, level)
-    found = [Finding.NOT_DEFINED] * len(declared)
+    found = [PanelFinding.NOT_DEFINED] * len(declared)
     for place, (i, _) in enumerate(tested):
         shown, contradicted = rejected[2 * place : 2 * place + 2]
-        found[i] = Finding.UNDECIDED
+        found[i] = PanelFinding.UNDECIDED
         if shown != contradicted:
-            found[i] = Finding.SHOWN if shown else Finding.CONTRADICTED
+            found[i] = PanelFinding.SHOWN if shown else PanelFinding.CONTRADICTED
     return [Found(*row) for row in zip(declared, sides, found, strict=True)]
 
 
-def _sides(test: Test, numbers: Mapping[str, Sequence[float]]) -> Sides | None:
+def _sides(test: Test, numbers: Mapping[str, Sequence[float]]) -> TwoSided | None:
     if isinstance(test, NotDefined):
         return None
     values = np.array([a_number(value, test.number) for value in numbers[test.number]])

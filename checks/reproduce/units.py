@@ -60,7 +60,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     parameters: Annotated[dict[str, float | int | str], means("as the paper gives them")]
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class FinishedUnit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A finished unit."""
 
     variant: str
@@ -103,7 +103,7 @@ class Store:
         first, *lines = content[: self._size].splitlines() or [b""]
         try:
             head = msgspec.json.decode(first, type=Head)
-            found = [msgspec.json.decode(line, type=Line) for line in lines]
+            found = [msgspec.json.decode(line, type=FinishedUnit) for line in lines]
         except msgspec.MsgspecError as reason:
             raise OtherResultsError(f"{self.path} cannot be read: {reason}") from reason
         for field in Head.__struct_fields__:
@@ -119,7 +119,7 @@ class Store:
 
     def keep(self, unit: Unit, measured: Measured) -> None:
         """Write a unit down; it is on the disk when this returns."""
-        line = Line(
+        line = FinishedUnit(
             variant=unit.variant,
             run=unit.run,
             curves={name: list(values) for name, values in measured.curves.items()},
@@ -143,7 +143,7 @@ class Store:
         return [self.done[unit] for unit in sorted(chosen, key=lambda unit: unit.run)]
 
 
-def _measured(line: Line) -> Measured:
+def _measured(line: FinishedUnit) -> Measured:
     return Measured(line.curves, line.numbers, line.lost)
 
 

@@ -27,7 +27,7 @@ from ptum.checks.text.markdown import markdown_table, with_part
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.probability_search import (
     Effort,
-    Seen,
+    TrialResult,
     all_at_once,
     named_and_drawn,
     search_candidates,
@@ -63,7 +63,7 @@ class Procedure:
 
 
 @dataclass(frozen=True)
-class Measured:
+class VerdictRates:
     """How often the verdict was given in so many simulations each."""
 
     alarms: int
@@ -71,17 +71,17 @@ class Measured:
     count: int
 
 
-def simulate(procedure: Procedure, count: int) -> Measured:
+def simulate(procedure: Procedure, count: int) -> VerdictRates:
     """Simulations number 0, 1, … at the border, and as many others at the alternative."""
 
     def given(simulation: Simulation, first: int) -> int:
         contexts = (Context(Profile.QUICK, seed) for seed in range(first, first + count))
         return sum(simulation(context) is procedure.verdict for context in contexts)
 
-    return Measured(given(procedure.border, 0), given(procedure.alternative, 10**6), count)
+    return VerdictRates(given(procedure.border, 0), given(procedure.alternative, 10**6), count)
 
 
-def agrees(procedure: Procedure, measured: Measured) -> bool:
+def agrees(procedure: Procedure, measured: VerdictRates) -> bool:
     """Whether neither count contradicts what is declared."""
     least, _ = clopper_pearson(measured.alarms, measured.count, DOUBT)
     _, most = clopper_pearson(measured.detections, measured.count, DOUBT)
@@ -91,8 +91,8 @@ def agrees(procedure: Procedure, measured: Measured) -> bool:
 # Claims of known truth
 
 
-def _throws(probability: float, number: int, rng: np.random.Generator) -> list[Seen]:
-    return [Seen(bool(failed)) for failed in rng.random(number) < probability]
+def _throws(probability: float, number: int, rng: np.random.Generator) -> list[TrialResult]:
+    return [TrialResult(bool(failed)) for failed in rng.random(number) < probability]
 
 
 COIN = all_at_once(_throws, ALLOWED)
@@ -121,7 +121,7 @@ def both_halves(*named: float, drawn: st.SearchStrategy[float]) -> Simulation:
     """Named instances with these probabilities, and a search."""
     by_name = {f"number {i}": probability for i, probability in enumerate(named)}
     return lambda context: (
-        named_and_drawn(context, COIN, by_name, TRIALS, drawn, EFFORT, ALPHA).verdict
+        named_and_drawn(context, COIN, by_name, drawn, EFFORT, trials=TRIALS, alpha=ALPHA).verdict
     )
 
 
@@ -158,7 +158,7 @@ def looked_at(shift: float) -> Simulation:
     return lambda context: long_and_drawn(context, look, 0, EVERYWHERE, effort, ALPHA).verdict
 
 
-DESIGN, PAIRS, SPREAD = rate.Design(400, 12_800, {"O": 0.06}), 26, 0.3
+DESIGN, PAIRS, SPREAD = rate.RateDesign(400, 12_800, {"O": 0.06}), 26, 0.3
 
 
 def errors(slope: float, level: float) -> Simulation:
@@ -301,7 +301,7 @@ def declared(procedure: Procedure) -> tuple[str, ...]:
     )
 
 
-def row(procedure: Procedure, measured: Measured) -> tuple[str, ...]:
+def row(procedure: Procedure, measured: VerdictRates) -> tuple[str, ...]:
     """A line of the table: what is declared, and how often the verdict was given."""
     name, verdict, border, told, power, _ = declared(procedure)
     alarms, detections = (
@@ -310,7 +310,7 @@ def row(procedure: Procedure, measured: Measured) -> tuple[str, ...]:
     return name, verdict, border, alarms, told, power, detections, str(measured.count)
 
 
-def table(measured: Sequence[Measured]) -> str:
+def table(measured: Sequence[VerdictRates]) -> str:
     """All procedures, as Markdown."""
     rows = [row(p, m) for p, m in zip(PROCEDURES, measured, strict=True)]
     return markdown_table(HEADER, rows)

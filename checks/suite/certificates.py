@@ -18,35 +18,21 @@ import msgspec
 
 from ptum.checks.exact.hidden_markov import ExactHMM, coin_columns, times, transpose
 from ptum.checks.exact.mdp import ExactMDP
-from ptum.checks.instances.counterexamples.appendix_b import (
-    correctness,
-    own_values,
-    positive_index,
-    ties,
-)
-from ptum.checks.instances.counterexamples.appendix_c import third_view, visits
+from ptum.checks.instances.counterexamples.appendix_b import correctness, lemma_8
+from ptum.checks.instances.counterexamples.appendix_c import moments as moments_cases
 from ptum.checks.instances.counterexamples.appendix_d import (
-    four_cycle,
-    halved_scalar,
-    heavy_tails,
-    not_normalised,
-    period_three,
-    random_set,
-    two_tasks_seen,
-    vanishing_deviation,
+    estimates,
+    identification,
+    lemma_11,
+    lemma_14,
 )
-from ptum.checks.instances.counterexamples.section_3 import (
-    endless_bandit,
-    theta_eps_meaning,
-    three_arms,
-    tied_arms,
-)
-from ptum.checks.instances.counterexamples.section_3_text import twins
+from ptum.checks.instances.counterexamples.section_3 import corollary_1, theorem_1
+from ptum.checks.instances.counterexamples.section_3_text import generality
 from ptum.checks.instances.counterexamples.section_4 import (
-    discarding,
-    first_task,
-    singleton,
-    two_coins,
+    algorithm_2,
+    assumption_2,
+    theorem_2,
+    theorem_3,
 )
 from ptum.checks.instances.counterexamples.shared.shown import exactly
 from ptum.checks.kernel import certificate
@@ -61,8 +47,8 @@ from ptum.spec.vocabulary import Rank
 STORED = Path(certificate.__file__).parent / "certificates"
 """Where they stand; written by `ptum certificate --build`, never edited."""
 Json: TypeAlias = "str | list[Json]"
-Instance: TypeAlias = dict[str, Json]
-Numbers: TypeAlias = "Fraction | int | Iterable[Numbers]"
+InstanceJson: TypeAlias = dict[str, Json]
+Fractions: TypeAlias = "Fraction | int | Iterable[Fractions]"
 
 ITERATIONS = "iterations: "
 PROBABILITIES = "probabilities: "
@@ -93,19 +79,19 @@ REASONS = {
 """Counterexamples of majors and minors that need more than the kernel has, and what that is."""
 
 
-def written(numbers: Numbers) -> Json:
+def written(numbers: Fractions) -> Json:
     """Fractions as text, tables as lists of lists."""
     if isinstance(numbers, Fraction | int):
         return str(Fraction(numbers))
     return [written(part) for part in numbers]
 
 
-def fields(**numbers: Numbers) -> Instance:
+def fields(**numbers: Fractions) -> InstanceJson:
     """An instance under the names that claims.txt gives its numbers."""
     return {name: written(value) for name, value in numbers.items()}
 
 
-def tables(models: Sequence[ExactMDP], mark: str = "") -> Instance:
+def tables(models: Sequence[ExactMDP], mark: str = "") -> InstanceJson:
     """p, r and v of models, one after the other."""
     found = (
         ("p", [m.p for m in models]),
@@ -115,35 +101,37 @@ def tables(models: Sequence[ExactMDP], mark: str = "") -> Instance:
     return {name + mark: written(value) for name, value in found}
 
 
-def transfer(models: Sequence[ExactMDP], ε: Fraction, Δ: Fraction, **more: Numbers) -> Instance:
+def transfer(
+    models: Sequence[ExactMDP], ε: Fraction, Δ: Fraction, **more: Fractions
+) -> InstanceJson:
     """What Algorithm 1 is given."""
     return fields(γ=models[0].gamma, ε=ε, Δ=Δ, **more) | tables(models)
 
 
-def chain(hmm: ExactHMM) -> Instance:
+def chain(hmm: ExactHMM) -> InstanceJson:
     """Tasks in a sequence."""
     return fields(O=hmm.O, T=hmm.T, P_1=hmm.first)
 
 
-def _staying() -> Instance:
+def _staying() -> InstanceJson:
     case = correctness.staying()
     return transfer(case.approximate, case.epsilon, case.Delta) | tables(case.true, "_true")
 
 
-def _three_arms() -> Instance:
-    case = three_arms.instance()
+def _three_arms() -> InstanceJson:
+    case = theorem_1.three_arms_instance()
     return transfer(case.models, case.epsilon, case.Delta)
 
 
-def _endless() -> Instance:
-    case = endless_bandit.bandit()
+def _endless() -> InstanceJson:
+    case = corollary_1.bandit()
     models, level = case.models, (case.epsilon, case.Delta)
-    return transfer(models, *level, δ=endless_bandit.DELTA, n=endless_bandit.BUDGET)
+    return transfer(models, *level, δ=corollary_1.DELTA, n=corollary_1.BUDGET)
 
 
-def _tied(arms: int = 120) -> Instance:
+def _tied(arms: int = 120) -> InstanceJson:
     """As many arms as show it; the counterexample has 400."""
-    case = tied_arms.instance(arms)
+    case = theorem_1.tied_arms_instance(arms)
     first, other = ([m.r[0][i] for m in case.two_arms] for i in range(2))
     rewards = [[[x, *[y] * (arms - 1)]] for x, y in zip(first, other, strict=True)]
     p, v = [[[[1]] * arms]] * 2, [[[0] * arms]] * 2
@@ -151,37 +139,37 @@ def _tied(arms: int = 120) -> Instance:
     return fields(γ=0, ε=run.epsilon, Δ=run.Delta, δ=run.delta, n=run.n, p=p, r=rewards, v=v)
 
 
-def _two_coins(**more: Numbers) -> Instance:
-    case = two_coins.independent_coins()
+def _two_coins(**more: Fractions) -> InstanceJson:
+    case = assumption_2.independent_coins()
     columns = fields(O=coin_columns(case.rates), O_2=coin_columns(case.other))
     return columns | fields(T=case.T, P_1=case.first, **more)
 
 
-def _first_task() -> Instance:
-    tasks = first_task.three_tasks()
+def _first_task() -> InstanceJson:
+    tasks = theorem_2.three_tasks()
     return fields(
         O=transpose(tasks.columns),
         T=tasks.T,
-        sequence=[first_task.ORDER[0]],
-        ρ_3=first_task.RHO_3,
-        δʹ=first_task.DELTA_PRIME,
+        sequence=[theorem_2.ORDER[0]],
+        ρ_3=theorem_2.RHO_3,
+        δʹ=theorem_2.DELTA_PRIME,
     )
 
 
-def _two_tasks() -> Instance:
-    case = two_tasks_seen
+def _two_tasks() -> InstanceJson:
+    case = identification
     turns = [[0, 1], [1, 0]]
     return fields(O=transpose(case.SHOWN), T=turns, sequence=[0, 1], ρ_3=1, δʹ=case.DELTA_PRIME)
 
 
-def _inverse_norm() -> Instance:
+def _inverse_norm() -> InstanceJson:
     half = Fraction(1, 2)
-    hmm = ExactHMM(heavy_tails.O, heavy_tails.chain(), (half, half))
-    return chain(hmm) | fields(Σ_31_hat=heavy_tails.second_moments(126)[1])
+    hmm = ExactHMM(estimates.O, estimates.chain(), (half, half))
+    return chain(hmm) | fields(Σ_31_hat=estimates.second_moments(126)[1])
 
 
-def _four_cycle() -> Instance:
-    case = four_cycle.instance(four_cycle.NEARLY)
+def _four_cycle() -> InstanceJson:
+    case = lemma_11.instance(lemma_11.NEARLY)
     k = len(case.T)
     moved = [
         [x + y for x, y in zip(*rows, strict=True)]
@@ -191,8 +179,8 @@ def _four_cycle() -> Instance:
     return fields(O=case.O, T=case.T, P_1=[Fraction(1, k)] * k, Σ_31_hat=estimate, SA=1)
 
 
-def _constants() -> Instance:
-    case = halved_scalar.halved()
+def _constants() -> InstanceJson:
+    case = lemma_11.halved()
     moments = {
         "Σ_21": case.sigma_21,
         "Σ_21_hat": case.sigma_21_hat,
@@ -203,12 +191,12 @@ def _constants() -> Instance:
     return fields(**one, μ=[case.mu], rate=case.r, SA=1)
 
 
-def _lemma_14(estimate: not_normalised.Estimate) -> Instance:
+def _lemma_14(estimate: lemma_14.RawTables) -> InstanceJson:
     half = Fraction(1, 2)
     return fields(
-        γ=not_normalised.GAMMA,
-        u=not_normalised.REWARDS,
-        Q=not_normalised.DISTRIBUTIONS,
+        γ=lemma_14.GAMMA,
+        u=lemma_14.REWARDS,
+        Q=lemma_14.DISTRIBUTIONS,
         P=[[half, half]] * 2,
         Q_hat=estimate.q,
         P_hat=estimate.p,
@@ -216,8 +204,8 @@ def _lemma_14(estimate: not_normalised.Estimate) -> Instance:
     )
 
 
-def _rule() -> Instance:
-    step = discarding.SPARSE
+def _rule() -> InstanceJson:
+    step = theorem_3.SPARSE
     known = [int(j in step.theta_bar) for j in range(step.k)]
     return fields(
         T=step.T_hat,
@@ -231,8 +219,8 @@ def _rule() -> Instance:
     )
 
 
-def _sticky() -> Instance:
-    case = random_set.sticky()
+def _sticky() -> InstanceJson:
+    case = identification.sticky()
     k = len(case.T)
     sets = [[int(i in case.sets[j]) for j in range(k)] for i in range(k)]
     return fields(
@@ -242,30 +230,30 @@ def _sticky() -> Instance:
         bad=[0, 1],
         next=[int(i == case.theta) for i in range(k)],
         h=case.h,
-        d=random_set.S * random_set.A * (random_set.S + random_set.U),
+        d=identification.S * identification.A * (identification.S + identification.U),
         ρ_T=case.rho_T,
         δ=case.delta,
         δʹ=case.delta_prime,
     )
 
 
-def _any_constant() -> Instance:
-    pair = vanishing_deviation.PAIR
-    return fields(p_law=pair.p, q_law=pair.q, f=pair.f, b=pair.b, C=vanishing_deviation.CONSTANT)
+def _any_constant() -> InstanceJson:
+    pair = lemma_14.PAIR
+    return fields(p_law=pair.p, q_law=pair.q, f=pair.f, b=pair.b, C=lemma_14.CONSTANT)
 
 
-def _no_floor() -> Instance:
+def _no_floor() -> InstanceJson:
     error = Fraction(1, 10**6)
     return fields(p_law=[1, 0], q_law=[1 - error, error], f=[0, 1], C=100, σ=Fraction(1, 10))
 
 
-def _empty_cells() -> Instance:
+def _empty_cells() -> InstanceJson:
     values = [Fraction(str(v)) for v in FIGURE_2.base_values]
     f = Fraction(str(FIGURE_2.pick_up_failure))
     return fields(v_items=values, f=f, f_hat=f + Fraction(1, 100))
 
 
-def _rho() -> Instance:
+def _rho() -> InstanceJson:
     S, A, U = 25, 4, 12
     return fields(
         γ=Fraction(9, 10),
@@ -277,18 +265,18 @@ def _rho() -> Instance:
     )
 
 
-def _singleton() -> Instance:
+def _singleton() -> InstanceJson:
     """A grid as that of the counterexample, of four cells in place of 25."""
     task = exactly(goal_grid(Grid(2, 2), {(1, 1): 1.0}, 0.9))
-    return transfer((task,), Fraction(str(singleton.EPSILON)), Fraction(0), n_post=30)
+    return transfer((task,), Fraction(str(algorithm_2.SINGLETON_EPSILON)), Fraction(0), n_post=30)
 
 
-INSTANCES: Mapping[str, tuple[Callable[[], Instance], ...]] = {
+INSTANCES: Mapping[str, tuple[Callable[[], InstanceJson], ...]] = {
     "lemma-7.positive/bandit": (
         lambda: transfer(
-            positive_index.bandit().models,
-            positive_index.bandit().epsilon,
-            positive_index.bandit().Delta,
+            correctness.bandit().models,
+            correctness.bandit().epsilon,
+            correctness.bandit().Delta,
         ),
     ),
     "lemma-9.optimal/staying": (_staying,),
@@ -298,55 +286,63 @@ INSTANCES: Mapping[str, tuple[Callable[[], Instance], ...]] = {
     "corollary-1.rate/endless-bandit": (_endless,),
     "theorem-1.phases/least-sampled": (_tied,),
     "text-pair-constant-in-phase.constant/least-sampled": (
-        lambda: transfer(ties.arms(), Fraction(str(ties.EPSILON)), Fraction(0)),
+        lambda: transfer(correctness.ties_arms(), Fraction(str(correctness.EPSILON)), Fraction(0)),
     ),
     "lemma-8.display/three-rewards": (
-        lambda: transfer(own_values.one_arm(5, 2, 8).models, own_values.EPSILON, Fraction(0)),
+        lambda: transfer(lemma_8.one_arm(5, 2, 8).models, lemma_8.EPSILON, Fraction(0)),
     ),
     "lemma-8.same-steps/silent-target": (
-        lambda: transfer(own_values.silent_target().models, own_values.EPSILON, Fraction(0)),
+        lambda: transfer(lemma_8.silent_target().models, lemma_8.EPSILON, Fraction(0)),
     ),
     "text-gamma-positive.identical/equal-values": (
-        lambda: transfer(twins.equal_values().models, twins.equal_values().epsilon, Fraction(0)),
+        lambda: transfer(
+            generality.equal_values().models, generality.equal_values().epsilon, Fraction(0)
+        ),
     ),
     "text-theta-eps-meaning.policies/three-states": (
         lambda: transfer(
-            theta_eps_meaning.instance().models, theta_eps_meaning.instance().epsilon, Fraction(0)
+            corollary_1.theta_eps_meaning_instance().models,
+            corollary_1.theta_eps_meaning_instance().epsilon,
+            Fraction(0),
         ),
     ),
     "text-at-least-one-sample.wlog/singleton": (_singleton,),
-    "text-third-view.conditioned-on/own-task": (lambda: chain(third_view.instance()),),
-    "text-third-view.weights/stationary": (lambda: chain(third_view.instance()),),
+    "text-third-view.conditioned-on/own-task": (lambda: chain(moments_cases.instance()),),
+    "text-third-view.weights/stationary": (lambda: chain(moments_cases.instance()),),
     "text-moment-identities.moments/printed-form": (
-        lambda: chain(third_view.instance(third_view.SINGULAR)),
+        lambda: chain(moments_cases.instance(moments_cases.SINGULAR)),
     ),
     "text-moment-identities.observation/printed-mean": (
-        lambda: chain(third_view.independent_tasks()),
+        lambda: chain(moments_cases.independent_tasks()),
     ),
     "algorithm-3.estimates/unlearnable": (
-        lambda: chain(third_view.independent_tasks()),
-        lambda: chain(third_view.instance(third_view.SINGULAR)),
-        lambda: chain(visits.three_cycle()),
+        lambda: chain(moments_cases.independent_tasks()),
+        lambda: chain(moments_cases.instance(moments_cases.SINGULAR)),
+        lambda: chain(moments_cases.three_cycle()),
     ),
     "assumption-2.sufficient/two-coins": (_two_coins,),
     "theorem-2.bounds/two-coins": (lambda: _two_coins(δʹ=Fraction(1, 10)),),
-    "text-moments-from-samples.consistent/three-cycle": (lambda: chain(visits.three_cycle()),),
+    "text-moments-from-samples.consistent/three-cycle": (
+        lambda: chain(moments_cases.three_cycle()),
+    ),
     "lemma-10.bound/three-cycle": (
         lambda: fields(
-            O=visits.three_cycle().O, T=visits.three_cycle().T, sequence=period_three.cyclic()
+            O=moments_cases.three_cycle().O,
+            T=moments_cases.three_cycle().T,
+            sequence=lemma_11.cyclic(),
         ),
     ),
     "theorem-2.all-h/first-task": (_first_task,),
     "lemma-14.probability/two-tasks-seen": (_two_tasks,),
     "lemma-11.inverse-norm/one-coin": (_inverse_norm,),
     "lemma-11.pseudo-inverse/scalars": (
-        lambda: fields(Σ_31=[[halved_scalar.TENTH]], Σ_31_hat=[[halved_scalar.TENTH / 2]]),
+        lambda: fields(Σ_31=[[lemma_11.TENTH]], Σ_31_hat=[[lemma_11.TENTH / 2]]),
     ),
     "lemma-11.implication/four-cycle": (_four_cycle,),
     "lemma-11.constants/scalars": (_constants,),
-    "lemma-14.values/stretched-row": (lambda: _lemma_14(not_normalised.stretched()),),
-    "lemma-14.value-std/stretched-row": (lambda: _lemma_14(not_normalised.stretched()),),
-    "lemma-14.reward-std/swollen-law": (lambda: _lemma_14(not_normalised.swollen()),),
+    "lemma-14.values/stretched-row": (lambda: _lemma_14(lemma_14.stretched()),),
+    "lemma-14.value-std/stretched-row": (lambda: _lemma_14(lemma_14.stretched()),),
+    "lemma-14.reward-std/swollen-law": (lambda: _lemma_14(lemma_14.swollen()),),
     "text-rate.rate/no-floor": (_no_floor,),
     "text-floor-removable.true-models/any-constant": (_any_constant,),
     "assumption-5.experiments/empty-cells": (_empty_cells,),
@@ -358,7 +354,7 @@ INSTANCES: Mapping[str, tuple[Callable[[], Instance], ...]] = {
 """The numbers of every certificate, by the first check that its claims.txt block names."""
 
 
-class StatementJson(msgspec.Struct, frozen=True, kw_only=True):
+class CertificateStatement(msgspec.Struct, frozen=True, kw_only=True):
     """A premise or a conclusion with its two sides; an irrational number is two fractions."""
 
     statement: Annotated[str, means("a line of claims.txt")]
@@ -370,8 +366,8 @@ class StatementJson(msgspec.Struct, frozen=True, kw_only=True):
 class VersionJson(msgspec.Struct, frozen=True, kw_only=True):
     """One version of the claim on the instance."""
 
-    premises: Annotated[list[StatementJson], means("all premises that claims.txt has")]
-    conclusion: Annotated[StatementJson | None, means("null where a premise is false")]
+    premises: Annotated[list[CertificateStatement], means("all premises that claims.txt has")]
+    conclusion: Annotated[CertificateStatement | None, means("null where a premise is false")]
     verdict: Annotated[str, means("refuted, holds, or excluded by a premise")]
 
 

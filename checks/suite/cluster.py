@@ -31,7 +31,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from ptum.checks.instances.families.user import load_family
 from ptum.checks.suite.report import PACKAGES
-from ptum.checks.suite.runner import LOST, Answer, Job, Nothing, in_worker
+from ptum.checks.suite.runner import LOST, Job, Nothing, TimedOutcome, in_worker
 
 PATIENCE = 10.0
 """Seconds within which a scheduler must answer."""
@@ -110,7 +110,7 @@ def introduce(family: str | None) -> Worker:
     return Worker(sources(), this_machine())
 
 
-def on_worker(identity: str, job: Job, expected: str) -> Answer:
+def on_worker(identity: str, job: Job, expected: str) -> TimedOutcome:
     """On a worker: run one check, with one thread, if the sources are those of the caller."""
     if sources() != expected:
         raise Unusable(f"a worker has ptum {sources()}, this is {expected}")
@@ -129,12 +129,12 @@ class ClusterPool:
         """A check for every worker that is there now; one waits where there is none."""
         return max(1, len(self._client.nthreads()))
 
-    def submit(self, identity: str, job: Job) -> Future[Answer]:
+    def submit(self, identity: str, job: Job) -> Future[TimedOutcome]:
         """Hand over one check."""
-        submitted: Future[Answer] = self._executor.submit(on_worker, identity, job, sources())
+        submitted: Future[TimedOutcome] = self._executor.submit(on_worker, identity, job, sources())
         return submitted
 
-    def answer(self, future: Future[Answer]) -> Answer:
+    def answer(self, future: Future[TimedOutcome]) -> TimedOutcome:
         """What came back; nothing does where no worker survives, or from one with other sources."""
         try:
             return future.result()

@@ -18,7 +18,7 @@ import msgspec
 
 from ptum.checks.claims import registry
 from ptum.checks.claims.section_3_exact import summary as exact_runs
-from ptum.checks.suite.report import Real, Report, Result, read
+from ptum.checks.suite.report import JsonNumber, Report, Result, read
 from ptum.checks.text.markdown import markdown_table
 from ptum.checks.verdicts.outcome import QUANTILES
 from ptum.spec.vocabulary import Verdict
@@ -183,17 +183,17 @@ GROUPS = (
 )
 
 
-class Bound(msgspec.Struct, frozen=True, kw_only=True):
+class MeasuredBound(msgspec.Struct, frozen=True, kw_only=True):
     """One bound as one check saw it."""
 
     group: str
     check: str
     version: str
     instances: int
-    looseness: tuple[Real, Real, Real, Real, Real]
+    looseness: tuple[JsonNumber, JsonNumber, JsonNumber, JsonNumber, JsonNumber]
 
 
-class Measured(msgspec.Struct, frozen=True, kw_only=True):
+class LoosenessTable(msgspec.Struct, frozen=True, kw_only=True):
     """All bounds, with the run that they come from; `quantiles` are those of bound/observed."""
 
     schema: Literal["ptum-looseness/1"]
@@ -201,16 +201,16 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     profile: str
     seed: int
     quantiles: tuple[float, float, float, float, float]
-    bounds: list[Bound]
+    bounds: list[MeasuredBound]
 
-    def of(self, check: str) -> Bound:
+    def of(self, check: str) -> MeasuredBound:
         """The entry of a check."""
         return next(bound for bound in self.bounds if bound.check == check)
 
 
-def measured_of(report: Report) -> Measured:
+def measured_of(report: Report) -> LoosenessTable:
     """Every bound of the groups that the report saw kept, with its quantiles."""
-    return Measured(
+    return LoosenessTable(
         schema=SCHEMA,
         ptum=report.header.ptum,
         profile=report.header.profile,
@@ -220,13 +220,13 @@ def measured_of(report: Report) -> Measured:
     )
 
 
-def _bounds(results: Sequence[Result]) -> Iterator[Bound]:
+def _bounds(results: Sequence[Result]) -> Iterator[MeasuredBound]:
     """A bound that is broken belongs to the errata; one instance has no quantiles."""
     for group in GROUPS:
         for result in results:
             kept = result.verdict == Verdict.HOLDS and result.trials >= FEWEST
             if result.part in group.parts and kept and result.looseness is not None:
-                yield Bound(
+                yield MeasuredBound(
                     group=group.title,
                     check=result.check,
                     version=result.version,
@@ -235,20 +235,20 @@ def _bounds(results: Sequence[Result]) -> Iterator[Bound]:
                 )
 
 
-def encode(measured: Measured) -> bytes:
+def encode(measured: LoosenessTable) -> bytes:
     """The measurements as indented JSON."""
     return msgspec.json.format(msgspec.json.encode(measured), indent=2) + b"\n"
 
 
-def stored() -> Measured:
+def stored() -> LoosenessTable:
     """The measurements of docs/looseness.json."""
-    return msgspec.json.decode(JSON.read_bytes(), type=Measured)
+    return msgspec.json.decode(JSON.read_bytes(), type=LoosenessTable)
 
 
 # The page
 
 
-def page(measured: Measured | None = None) -> str:
+def page(measured: LoosenessTable | None = None) -> str:
     """docs/looseness.md, from the stored measurements."""
     found = stored() if measured is None else measured
     run = f"`ptum verify --profile {found.profile} --seed {found.seed}`"
@@ -279,7 +279,7 @@ def page(measured: Measured | None = None) -> str:
     return "\n".join(pieces)
 
 
-def _section(group: Group, measured: Measured) -> list[str]:
+def _section(group: Group, measured: LoosenessTable) -> list[str]:
     rows = [bound for bound in measured.bounds if bound.group == group.title]
     header = ("check", "version", "instances", "least", "10 %", "median", "90 %", "most")
     cells = [
@@ -290,7 +290,7 @@ def _section(group: Group, measured: Measured) -> list[str]:
     return [f"## {group.title}\n", f"{_sentence(group, measured)}\n", table]
 
 
-def _sentence(group: Group, measured: Measured) -> str:
+def _sentence(group: Group, measured: LoosenessTable) -> str:
     numbers: dict[str, str] = {}
     for prefix, check in zip(("", "other_"), group.quoted, strict=False):
         low, _, middle, high, _ = map(shown, measured.of(check).looseness)
@@ -298,7 +298,7 @@ def _sentence(group: Group, measured: Measured) -> str:
     return group.meaning.format(**numbers)
 
 
-def shown(number: Real) -> str:
+def shown(number: JsonNumber) -> str:
     """Three digits; powers of ten from ten thousand on."""
     value = float(number)
     if math.isfinite(value) and value >= 1e4:
@@ -319,7 +319,7 @@ FARTHEST = 1e8
 """What lies beyond is drawn at the edge."""
 
 
-def draw(measured: Measured, path: Path) -> None:
+def draw(measured: LoosenessTable, path: Path) -> None:
     """One line per bound: from the least to the most, thick from 10 to 90 per cent."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
@@ -339,7 +339,7 @@ def draw(measured: Measured, path: Path) -> None:
         figure.savefig(path, format="svg", metadata={"Date": None, "Creator": None})
 
 
-def _draw_rows(axes: Axes, measured: Measured) -> list[tuple[float, str]]:
+def _draw_rows(axes: Axes, measured: LoosenessTable) -> list[tuple[float, str]]:
     """The lines, group below group; where they are and what they are called."""
     ticks, place = [], 0.0
     for group in GROUPS:
@@ -358,7 +358,7 @@ def _draw_rows(axes: Axes, measured: Measured) -> list[tuple[float, str]]:
     return ticks
 
 
-def write(measured: Measured) -> None:
+def write(measured: LoosenessTable) -> None:
     """All three files."""
     quoted = [check for group in GROUPS for check in group.quoted]
     missing = [check for check in quoted if check not in {b.check for b in measured.bounds}]

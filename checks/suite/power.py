@@ -101,7 +101,7 @@ def rarity(search: Search, power: float = POWER) -> float:
 
 
 @dataclass(frozen=True)
-class Row:
+class PowerRow:
     """What one check sees in one profile."""
 
     check: Check
@@ -136,15 +136,15 @@ class Row:
         return tuple(found)
 
 
-def rows(profile: Profile, checks: Iterable[Check] | None = None) -> Iterator[Row]:
+def rows(profile: Profile, checks: Iterable[Check] | None = None) -> Iterator[PowerRow]:
     """Those of the checks, by default of all of them, that rest on random trials."""
     for check in registry().values() if checks is None else checks:
         plan = plan_of(check, profile)
         if plan is not None:
-            yield Row(check, profile, plan)
+            yield PowerRow(check, profile, plan)
 
 
-def in_words(row: Row) -> str:
+def in_words(row: PowerRow) -> str:
     """What is seen on a named instance and by the search, as a cell of a table."""
     if undecided(row.check, row.profile):
         return "not run"

@@ -27,7 +27,7 @@ SCHEMA: Literal["ptum-report/1"] = "ptum-report/1"
 PACKAGES = ("numpy", "scipy", "hypothesis", "sympy")
 """What results may depend on."""
 
-Real: TypeAlias = float | Literal["inf", "-inf", "nan"]
+JsonNumber: TypeAlias = float | Literal["inf", "-inf", "nan"]
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,14 +100,15 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
         tuple[float, float] | None, means("confidence interval of the probability of failure")
     ]
     worst_ratio: Annotated[
-        Real | None, means("largest observed/bound over all trials; above 1 breaks the claim")
+        JsonNumber | None, means("largest observed/bound over all trials; above 1 breaks the claim")
     ]
     looseness: Annotated[
-        tuple[Real, Real, Real, Real, Real] | None,
+        tuple[JsonNumber, JsonNumber, JsonNumber, JsonNumber, JsonNumber] | None,
         means("bound/observed: least, tenth, half, nine tenths, largest"),
     ]
     tolerance: Annotated[
-        Real | None, means("largest rounding error that was allowed for; null where none applies")
+        JsonNumber | None,
+        means("largest rounding error that was allowed for; null where none applies"),
     ]
     best: Annotated[Best | None, means("the closest attempt, in the deep profile")]
     seed: Annotated[int, means("seed of the run, as in the header")]
@@ -268,14 +269,16 @@ def _best(attempt: Attempt) -> Best:
     )
 
 
-def _quantiles(looseness: Looseness | None) -> tuple[Real, Real, Real, Real, Real] | None:
+def _quantiles(
+    looseness: Looseness | None,
+) -> tuple[JsonNumber, JsonNumber, JsonNumber, JsonNumber, JsonNumber] | None:
     if looseness is None:
         return None
     low, tenth, half, ninth, high = map(_real, looseness)
     return low, tenth, half, ninth, high
 
 
-def _real(number: float) -> Real:
+def _real(number: float) -> JsonNumber:
     if math.isfinite(number):
         return float(number)
     if math.isnan(number):

@@ -68,7 +68,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Limits:
+class EarlyStop:
     """When to stop early: after so many seconds, or at the first unexpected verdict."""
 
     seconds: float | None = None
@@ -78,7 +78,7 @@ class Limits:
 Watcher = Callable[[Row], None]
 Done: TypeAlias = dict[str, Row]
 """Rows by the id of their check; whoever has a row writes it here before reporting it."""
-Answer: TypeAlias = tuple[Outcome, frozenset[Verdict], float]
+TimedOutcome: TypeAlias = tuple[Outcome, frozenset[Verdict], float]
 """What a worker sends back: the outcome, what was expected, and the seconds it took."""
 
 
@@ -98,11 +98,11 @@ class Pool(Protocol):
         """How many checks may be with the workers at a time."""
         ...
 
-    def submit(self, identity: str, job: Job) -> Future[Answer]:
+    def submit(self, identity: str, job: Job) -> Future[TimedOutcome]:
         """Hand over one check."""
         ...
 
-    def answer(self, future: Future[Answer]) -> Answer:
+    def answer(self, future: Future[TimedOutcome]) -> TimedOutcome:
         """What came back; raises `Nothing`, or `BrokenExecutor` when no worker is left."""
         ...
 
@@ -168,7 +168,7 @@ def run(
     family: str | None = None,
     jobs: int = 1,
     pool: Pool | None = None,
-    limits: Limits | None = None,
+    limits: EarlyStop | None = None,
     watch: Watcher | None = None,
     on_interrupt: Callable[[], None] | None = None,
 ) -> list[Row]:
@@ -180,7 +180,7 @@ def run(
     """
     done: Done = {}
     job = Job(profile, seed, family)
-    stop_at = limits or Limits()
+    stop_at = limits or EarlyStop()
     if pool is None and jobs == 1:
         rows = _alone(checks, job, stop_at, done)
     else:
@@ -204,7 +204,7 @@ def cut_short(rows: Sequence[Row]) -> bool:
 
 
 def _alone(
-    checks: Sequence[Check], job: Job, limits: Limits, done: Done
+    checks: Sequence[Check], job: Job, limits: EarlyStop, done: Done
 ) -> Generator[Row, None, None]:
     """One after the other in this process."""
     started = time.monotonic()
@@ -218,7 +218,7 @@ def _alone(
 
 
 def _together(
-    pool: Pool, checks: Sequence[Check], job: Job, limits: Limits, done: Done
+    pool: Pool, checks: Sequence[Check], job: Job, limits: EarlyStop, done: Done
 ) -> Generator[Row, None, None]:
     """With several workers; a check starts only while there is time.
 
@@ -227,7 +227,7 @@ def _together(
     """
     started = time.monotonic()
     queue = list(checks)
-    running: dict[Future[Answer], Check] = {}
+    running: dict[Future[TimedOutcome], Check] = {}
     try:
         while queue or running:
             while queue and len(running) < pool.room() and not _time_is_up(started, limits):
@@ -267,11 +267,11 @@ class LocalPool:
         """A check for every process: none waits for time that may be up by then."""
         return self._jobs
 
-    def submit(self, identity: str, job: Job) -> Future[Answer]:
+    def submit(self, identity: str, job: Job) -> Future[TimedOutcome]:
         """Hand over one check."""
         return self._pool.submit(in_worker, identity, job)
 
-    def answer(self, future: Future[Answer]) -> Answer:
+    def answer(self, future: Future[TimedOutcome]) -> TimedOutcome:
         """What came back; all processes are ended where one was ended from outside."""
         return future.result()
 
@@ -285,7 +285,7 @@ class LocalPool:
         self._pool.shutdown(cancel_futures=True)
 
 
-def finished_rows(running: Mapping[Future[Answer], Check]) -> list[Row]:
+def finished_rows(running: Mapping[Future[TimedOutcome], Check]) -> list[Row]:
     """Rows that nobody has asked for yet; what a worker raised is no row."""
     through = (
         future
@@ -295,7 +295,7 @@ def finished_rows(running: Mapping[Future[Answer], Check]) -> list[Row]:
     return [_row_of(running[future], future.result()) for future in through]
 
 
-def _left_behind(running: Mapping[Future[Answer], Check]) -> Iterator[Row]:
+def _left_behind(running: Mapping[Future[TimedOutcome], Check]) -> Iterator[Row]:
     """What was running when a worker died: those that were through, the others `errored`."""
     known = {row.check.id: row for row in finished_rows(running)}
     lost = Outcome(Verdict.ERRORED, explanation=(LOST,))
@@ -303,7 +303,7 @@ def _left_behind(running: Mapping[Future[Answer], Check]) -> Iterator[Row]:
         yield known.get(check.id) or Row(check, lost, expected_of(check), 0.0)
 
 
-def _answered(pool: Pool, check: Check, future: Future[Answer]) -> Row:
+def _answered(pool: Pool, check: Check, future: Future[TimedOutcome]) -> Row:
     try:
         return _row_of(check, pool.answer(future))
     except Nothing as reason:
@@ -311,18 +311,18 @@ def _answered(pool: Pool, check: Check, future: Future[Answer]) -> Row:
         return Row(check, errored, expected_of(check), 0.0)
 
 
-def _row_of(check: Check, answer: Answer) -> Row:
+def _row_of(check: Check, answer: TimedOutcome) -> Row:
     outcome, expected, seconds = answer
     return Row(check, outcome, expected, seconds)
 
 
-def in_worker(identity: str, job: Job) -> Answer:
+def in_worker(identity: str, job: Job) -> TimedOutcome:
     """Only names and results travel between processes; the check is looked up over there."""
     row = run_one(registry()[identity], job)
     return row.outcome, row.expected, row.seconds
 
 
-def _time_is_up(started: float, limits: Limits) -> bool:
+def _time_is_up(started: float, limits: EarlyStop) -> bool:
     return limits.seconds is not None and time.monotonic() - started >= limits.seconds
 
 

@@ -65,7 +65,7 @@ class Context:
         return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=key))
 
 
-Run: TypeAlias = Callable[[Context], Outcome]
+CheckFunction: TypeAlias = Callable[[Context], Outcome]
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Check:
     version: Version
     kind: CheckKind
     says: str
-    run: Run
+    run: CheckFunction
     reading: str | None = None
     alpha: float = 0.0
 
@@ -98,7 +98,7 @@ class Check:
 CHECKS: Registry[Check] = Registry("check")
 """What the modules imported so far declare; `ptum.checks.claims.registry` has all of them."""
 
-SomeRun = TypeVar("SomeRun", bound=Run)
+SomeRun = TypeVar("SomeRun", bound=CheckFunction)
 
 
 def check(
@@ -131,7 +131,7 @@ def spent(checks: Iterable[Check]) -> float:
     return fsum(one.alpha for one in checks)
 
 
-def _first_sentence(run: Run) -> str:
+def _first_sentence(run: CheckFunction) -> str:
     """The first paragraph of the docstring, without its full stop."""
     text = inspect.getdoc(run) if isinstance(run, FunctionType) else None
     if not text:

@@ -39,7 +39,7 @@ NAMED, PILOT, FRESH = 0, 1, 2
 
 
 @dataclass(frozen=True)
-class Seen:
+class TrialResult:
     """One trial: whether it broke the claim, and observed/allowed where it measures something."""
 
     failed: bool
@@ -49,9 +49,9 @@ class Seen:
         a_number(0.0 if self.ratio is None else self.ratio, "observed/allowed of a trial")
 
 
-def within(ratio: float) -> Seen:
+def within(ratio: float) -> TrialResult:
     """A trial that fails exactly if more is observed than allowed."""
-    return Seen(ratio > 1, ratio)
+    return TrialResult(ratio > 1, ratio)
 
 
 Streams: TypeAlias = Callable[[int], np.random.Generator]
@@ -67,7 +67,7 @@ def _nothing_to_explain(_: object) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Claim(Generic[T]):
+class ProbabilityClaim(Generic[T]):
     """For every instance a trial fails with probability at most `allowed`.
 
     `trials` makes a number of independent trials on an instance. `explain` writes the bound that a
@@ -75,7 +75,7 @@ class Claim(Generic[T]):
     the claim is violated.
     """
 
-    trials: Callable[[T, int, Streams], list[Seen]]
+    trials: Callable[[T, int, Streams], list[TrialResult]]
     allowed: float
     explain: Explain[T] = _nothing_to_explain
 
@@ -84,29 +84,29 @@ class Claim(Generic[T]):
 
 
 def one_by_one(
-    trial: Callable[[T, np.random.Generator], Seen],
+    trial: Callable[[T, np.random.Generator], TrialResult],
     allowed: float,
     explain: Explain[T] = _nothing_to_explain,
-) -> Claim[T]:
+) -> ProbabilityClaim[T]:
     """A claim whose trials have a stream each."""
 
-    def trials(instance: T, number: int, streams: Streams) -> list[Seen]:
+    def trials(instance: T, number: int, streams: Streams) -> list[TrialResult]:
         return [trial(instance, streams(i)) for i in range(number)]
 
-    return Claim(trials, allowed, explain)
+    return ProbabilityClaim(trials, allowed, explain)
 
 
 def all_at_once(
-    trials: Callable[[T, int, np.random.Generator], list[Seen]],
+    trials: Callable[[T, int, np.random.Generator], list[TrialResult]],
     allowed: float,
     explain: Explain[T] = _nothing_to_explain,
-) -> Claim[T]:
+) -> ProbabilityClaim[T]:
     """A claim whose trials are drawn side by side from one stream."""
 
-    def from_one_stream(instance: T, number: int, streams: Streams) -> list[Seen]:
+    def from_one_stream(instance: T, number: int, streams: Streams) -> list[TrialResult]:
         return trials(instance, number, streams(0))
 
-    return Claim(from_one_stream, allowed, explain)
+    return ProbabilityClaim(from_one_stream, allowed, explain)
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ def planned(context: Context, plan: Plan) -> None:
 
 
 def judge_named(
-    context: Context, claim: Claim[T], named: Mapping[str, T], trials: int, alpha: float
+    context: Context, claim: ProbabilityClaim[T], named: Mapping[str, T], trials: int, alpha: float
 ) -> Outcome:
     """The claim on every named instance, each with an equal share of α.
 
@@ -224,7 +224,11 @@ def judge_count(
 
 
 def search_candidates(
-    context: Context, claim: Claim[T], strategy: SearchStrategy[T], effort: Effort, alpha: float
+    context: Context,
+    claim: ProbabilityClaim[T],
+    strategy: SearchStrategy[T],
+    effort: Effort,
+    alpha: float,
 ) -> Outcome:
     """`violated` if the worst candidate fails with probability above what is allowed, else `holds`.
 
@@ -269,17 +273,18 @@ def search_candidates(
     return with_ratios(outcome, [*ratios, *measured(seen)] or [high / claim.allowed])
 
 
-def _search_design(claim: Claim[T], effort: Effort, alpha: float) -> Search:
+def _search_design(claim: ProbabilityClaim[T], effort: Effort, alpha: float) -> Search:
     return Search(effort, Design(claim.allowed, effort.trials, alpha))
 
 
 def named_and_drawn(
     context: Context,
-    claim: Claim[T],
+    claim: ProbabilityClaim[T],
     named: Mapping[str, T],
-    trials: int,
     strategy: SearchStrategy[T],
     effort: Effort,
+    *,
+    trials: int,
     alpha: float,
 ) -> Outcome:
     """`holds` if every named instance holds and no drawn one is violated.
@@ -329,12 +334,12 @@ def worst_drawn(
 
 
 def _trials(
-    context: Context, claim: Claim[T], instance: T, trials: int, key: tuple[int, ...]
-) -> list[Seen]:
+    context: Context, claim: ProbabilityClaim[T], instance: T, trials: int, key: tuple[int, ...]
+) -> list[TrialResult]:
     return claim.trials(instance, trials, partial(context.generator, *key))
 
 
-def measured(seen: list[Seen]) -> list[float]:
+def measured(seen: list[TrialResult]) -> list[float]:
     """Observed/allowed, where something was observed: zero says nothing about tightness."""
     return [one.ratio for one in seen if one.ratio is not None and one.ratio > 0]
 

@@ -157,7 +157,7 @@ class Fixed:
 
 
 @dataclass(frozen=True)
-class Step:
+class EpisodeStep:
     """One step of an episode: what was paid, and whether the learner's policy was made again."""
 
     reward: float
@@ -166,14 +166,14 @@ class Step:
 
 def episode(
     task: OnlineTask, learner: Learner, steps: int, rng: np.random.Generator
-) -> Iterator[Step]:
+) -> Iterator[EpisodeStep]:
     """At most so many steps from one of the starts, fewer if the episode ends before."""
     uniforms = rng.random(steps + 1).tolist()
     s = task.starts[int(uniforms[steps] * len(task.starts))]
     for uniform in uniforms[:steps]:
         a = int(learner.policy[s])
         j, s_next = task.step(s, a, uniform)
-        yield Step(float(task.u[j]), learner.see(s, a, j, s_next))
+        yield EpisodeStep(float(task.u[j]), learner.see(s, a, j, s_next))
         if s_next in task.ends:
             return
         s = s_next

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ptum.reference.arrays import Bools, Floats, above
-from ptum.reference.errors import is_integer, require, require_sizes
+from ptum.reference.errors import is_integer, require, require_confidence, require_sizes
 from ptum.reference.sequential.analysis.sequential_bounds import theorem_3_prediction
 from ptum.reference.sequential.analysis.spectral_bounds import (
     frozen_transitions,
@@ -31,17 +31,23 @@ from ptum.reference.sequential.prediction import kept
 
 @dataclass(frozen=True)
 class Experiment:
-    """The rule of Appendix E.2: η and ρ_T by hand, and the `keep` likeliest models always stay."""
+    """The rule of Appendix E.2: η and ρ_T by hand, and the `keep` likeliest models always stay.
+
+    `miss` is the predicted probability above which Appendix E.2 wants no model dropped, and for
+    which it chose η and ρ_T; the repaired rule per step takes it as its η (D113).
+    """
 
     m: int
     eta: float = 0.087
     rho_T: float = 0.001
     keep: int = 3
+    miss: float = 0.005
 
     def __post_init__(self) -> None:
         require_sizes(m=self.m)
         for name in ("eta", "rho_T"):
             require_constant(getattr(self, name), name)
+        require_confidence(self.miss, "miss")
         good = is_integer(self.keep) and self.keep >= 0
         require(good, "keep", "must be an integer of at least 0", value=self.keep)
 

@@ -12,49 +12,83 @@
 | the oracle, PTUM with all exact models                 | `oracle`                      |
 
 Against the printed Algorithm 2 (`ptum.reference.sequential.algorithm`): nothing is estimated before
-the start-up is over (D57), a task that was sampled uniformly has no post-samples (D94), and labels
-of successive estimates are matched, without which no prediction means anything (D55;
-`aligned=False` is the printed text). All samples of a task make its observation, as printed
-(D46, E41).
+the start-up is over (D57), a task that was sampled uniformly has no post-samples (D112), and labels
+of successive estimates are matched, without which no prediction means anything (D55). All samples
+of a task make its observation, as printed (D46, E41).
+
+The repaired Algorithm 2 runs beside it on the same tasks and streams: `switches` has one switch per
+repair, and `lines` says what each changes. Constants are *tuned* (the schedule's, chosen by hand as
+in Appendix E.2) or *guaranteed* (`guaranteed`, each by its theorem).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
+import numpy.typing as npt
 
-from ptum.reference.arrays import Floats
+from ptum.reference.arrays import frozen, require_distributions
 from ptum.reference.errors import require, require_count
-from ptum.reference.experiments.spectral import learn_hmm
-from ptum.reference.repaired.sequential.alignment import align, permuted
-from ptum.reference.sequential.algorithm import Setting, State, TaskRecord
-from ptum.reference.sequential.analysis.sequential_bounds import theorem_2_bound
-from ptum.reference.sequential.lines import (
-    Recorder,
-    all_samples_observation,
-    current_models,
-    predicted,
-    projected,
-    ptum_set,
-    restarts,
-    solve,
+from ptum.reference.experiments.lines import (
+    AS_PRINTED,
+    AS_RUN,
+    REPAIRED,
+    Switch,
+    UniformPerPair,
+    algorithm_1,
+    chosen_rule,
+    fresh_samples,
+    identified,
+    learn,
+    learner,
+    observed,
     updated,
 )
-from ptum.reference.sequential.observations import counts, empirical_observation
-from ptum.reference.sequential.pieces import Pieces, require_rule
+from ptum.reference.repaired.sequential.analysis.within_task_bounds import within_task_constants
+from ptum.reference.repaired.sequential.pieces import Constants
+from ptum.reference.repaired.transfer.repairs import PRINTED_SHIFT, TransferConstants
+from ptum.reference.sequential.algorithm import Setting, State, TaskRecord
+from ptum.reference.sequential.analysis.sequential_bounds import theorem_2_bound
+from ptum.reference.sequential.hmm import VIEWS
+from ptum.reference.sequential.lines import (
+    Recorder,
+    RunsAlgorithm1,
+    current_models,
+    predicted,
+    solve,
+)
+from ptum.reference.sequential.observations import observation_matrix
+from ptum.reference.sequential.pieces import Pieces, TransitionBounds, require_rule
 from ptum.reference.sequential.prediction import PredictionRule
-from ptum.reference.sequential.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
-from ptum.reference.sequential.state import Estimate, described, first_state
+from ptum.reference.sequential.spectral import HmmEstimate
+from ptum.reference.sequential.state import described, first_state
 from ptum.reference.tasks.generative import GenerativeModel
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import approximate_models
 from ptum.reference.transfer.assumptions import ModelErrors, single
-from ptum.reference.transfer.fallback import FallbackResult, sample_every_pair
-from ptum.reference.transfer.ptum import End, PtumResult, ptum
+from ptum.reference.transfer.fallback import PacAlgorithm
+from ptum.reference.transfer.ptum import PtumResult, ptum
+
+__all__ = [
+    "AS_PRINTED",
+    "AS_RUN",
+    "FIGURE_2",
+    "FIGURE_4",
+    "FIGURE_5_LEFT",
+    "REPAIRED",
+    "Decay",
+    "Schedule",
+    "Switch",
+    "UniformPerPair",
+    "guaranteed",
+    "oracle",
+    "sequential_transfer",
+]
 
 
 class Decay(StrEnum):
@@ -70,7 +104,8 @@ class Schedule:
     """The phases of an experiment and its error bounds; the defaults are those of Figure 2.
 
     As error bounds (line 8) it gives Δ_{h+1} = ρ_h √(log c_h / h), infinite before the end of the
-    start-up; without `logarithm` it is ρ_h/√h (D58).
+    start-up; without `logarithm` it is ρ_h/√h (D58). With `both`, tasks that were sampled uniformly
+    have post-samples too (D112).
     """
 
     start_up: int = 300
@@ -81,11 +116,13 @@ class Schedule:
     decay: int = 100
     shape: Decay = Decay.LINEAR
     logarithm: bool = True
+    rho_T: float = 0.001
+    both: bool = False
 
     def __post_init__(self) -> None:
         for name in ("start_up", "per_pair", "n_post", "decay"):
             require_count(getattr(self, name), name)
-        for name in ("rho", "last_rho"):
+        for name in ("rho", "last_rho", "rho_T"):
             value = getattr(self, name)
             require(0 < value < math.inf, name, "must be positive and finite", value=value)
 
@@ -107,24 +144,16 @@ class Schedule:
             return single(rho / math.sqrt(h))
         return single(theorem_2_bound(setting.level(h), rho_any=rho))
 
+    def transition_error(self, h: int, setting: Setting, /) -> float:
+        """e^T_h = ρ_T √(log c_h / h), for the rule per step; the rule of Theorem 3 has its own."""
+        if not self.logarithm:
+            return self.rho_T / math.sqrt(h)
+        return theorem_2_bound(setting.level(h), rho_any=self.rho_T)
+
 
 FIGURE_2 = Schedule()
 FIGURE_4 = Schedule(per_pair=150, n_post=100)
 FIGURE_5_LEFT = Schedule(per_pair=250, n_post=200)
-
-
-@dataclass(frozen=True)
-class UniformPerPair:
-    """Sample every pair so many times, then plan in the empirical model: no PAC promise (D56)."""
-
-    per_pair: int
-
-    def __call__(
-        self, model: GenerativeModel, S: int, A: int, gamma: float, epsilon: float, delta: float
-    ) -> FallbackResult:
-        """ε and δ do not matter to it."""
-        del epsilon, delta
-        return sample_every_pair(model, S, A, gamma, self.per_pair)
 
 
 def sequential_transfer(
@@ -133,19 +162,38 @@ def sequential_transfer(
     setting: Setting,
     schedule: Schedule = FIGURE_2,
     rule: PredictionRule | None = None,
-    aligned: bool = True,
+    switches: AbstractSet[Switch] = AS_RUN,
+    bounds: TransitionBounds | None = None,
+    fallback: PacAlgorithm | None = None,
+    repair: TransferConstants = PRINTED_SHIFT,
 ) -> Iterator[TaskRecord]:
-    """Algorithm 2 as run, for a stream of tasks that somebody else provides.
+    """Algorithm 2 as run, or with some or all repairs, for a stream that somebody else provides.
 
     The post-samples of `schedule` take the place of `setting.n_post`. Without a `rule` this is the
-    static variant.
+    static variant. `bounds` and `fallback` are the schedule's, tuned by hand, unless others are
+    given: those of theorems are `guaranteed(…)` and
+    `ptum.reference.transfer.fallback.UniformSampling()`. `repair` has the constants of the repaired
+    Algorithm 1 and matters with its switch only.
     """
     setting = replace(setting, n_post=schedule.n_post)
-    require_rule(rule, setting, e_T=False)
-    pieces = Pieces(learn_hmm, schedule, rule, UniformPerPair(schedule.per_pair))
-    options = described(setting, version="as-run", aligned=aligned, **pieces.options)
+    pieces = Pieces(
+        learner(switches),
+        schedule if bounds is None else bounds,
+        chosen_rule(rule, switches),
+        UniformPerPair(schedule.per_pair) if fallback is None else fallback,
+    )
+    require_rule(pieces.rule, setting, e_T=Switch.PER_STEP in switches)
+    _require_batches(schedule, switches)
+    options = described(
+        setting,
+        version="as-run",
+        schedule=schedule,
+        switches=tuple(sorted(switches)),
+        repair=repair,
+        **pieces.options,
+    )
     start = first_state(setting, options)  # line 1
-    return _run(stream, setting, schedule, pieces, aligned, start)
+    return _run(stream, setting, schedule, pieces, switches, algorithm_1(switches, repair), start)
 
 
 def _run(
@@ -153,22 +201,22 @@ def _run(
     setting: Setting,
     schedule: Schedule,
     pieces: Pieces,
-    aligned: bool,
+    switches: AbstractSet[Switch],
+    solver: RunsAlgorithm1,
     state: State,
 ) -> Iterator[TaskRecord]:
     for generative_model in stream:  # lines 2-3
         h = state.h + 1
         task = Recorder(generative_model, setting.S, setting.A)
         models = current_models(state.estimate, setting)
-        result = solve(ptum, state, models, task, setting, pieces.fallback)  # line 4
-        o_h = observed(task, result, setting)  # line 5
-        observations = (*state.observations, o_h)
-        learned = learn(observations, h, setting, schedule)  # line 6
-        if aligned and isinstance(learned, HmmEstimate):
-            learned = matched(state.estimate, learned, setting)
-        estimate, moved = updated(state.estimate, learned, h, setting)  # line 7
-        errors = state.errors if moved is None else schedule.model_errors(h, setting)  # line 8
-        theta_bar = ptum_set(result, setting.labels)
+        result = solve(solver, state, models, task, setting, pieces.fallback)  # line 4
+        fresh = fresh_samples(task, result, setting, pieces.fallback, schedule.both)
+        views = observed(task.data, fresh, setting, switches)  # line 5
+        observations = (*state.observations, views)
+        learned = learn(pieces, observations, h, setting, schedule.start_up)  # line 6
+        estimate, moved, labels = updated(state.estimate, learned, h, setting, switches)  # line 7
+        errors = state.errors if moved is None else pieces.bounds.model_errors(h, setting)  # line 8
+        theta_bar = identified(result, task.data, fresh, models, state, setting, switches)
         initial = predicted(pieces, estimate, theta_bar, setting)  # line 9
         record = TaskRecord(
             h=h,
@@ -176,40 +224,42 @@ def _run(
             errors=state.errors,
             result=result,
             samples=task.samples,
-            observation=o_h,
+            observation=views.mean(axis=0),
             theta_bar=theta_bar,
             no_estimate=None if isinstance(learned, HmmEstimate) else learned,
             moved=moved,
-            labels=() if moved is None else setting.labels,
+            labels=labels,
             after=State(h, observations, estimate, errors, initial, state.options),
         )
         yield record
         state = record.after
 
 
-def observed(task: Recorder, result: PtumResult, setting: Setting) -> Floats:
-    """Line 5: all samples; post-samples where PTUM identified the task, and only there."""
-    if result.end is End.STOPPED:
-        return all_samples_observation(task, setting)
-    return empirical_observation(*counts(task.data, setting.u)).o
+def guaranteed(tasks: Sequence[MDP], weights: npt.ArrayLike, *, c_2: float = 1.0) -> Constants:
+    """Every constant by its theorem, for tasks that come with these frequencies.
+
+    The theorems are those of views within tasks. ℓ is half of λ_k(M_2), so that λ_k(M̂_2) ≥ 2ℓ can
+    be met at all; of the tensor decomposition c_1 and c_2 are known to exist only, and c_1 = ℓ is
+    the largest that is admitted. With c_2 = 1 the errors come out in units of c_2.
+    """
+    w = frozen(weights, "weights", 1)
+    require_distributions(w[np.newaxis], "weights")
+    require(len(w) == len(tasks), "weights", f"must be one for each of {len(tasks)}", value=len(w))
+    O = observation_matrix(tasks)  # noqa: E741 - the paper's letter
+    roots = np.sqrt(w)
+    ell = float(np.linalg.eigvalsh(roots[:, np.newaxis] * (O.T @ O) * roots)[0]) / 2
+    S, A, _ = tasks[0].p.shape
+    found = within_task_constants(S=S, A=A, k=len(tasks), ell=ell, c_1=ell, c_2=c_2)
+    return Constants(found.rho_3, found.rho_4, found.rho_5, found.rho_6, ell)
 
 
-def learn(
-    observations: Sequence[Floats], h: int, setting: Setting, schedule: Schedule
-) -> HmmEstimate | NotIdentifiable | NotEnoughData:
-    """Line 6, from the last start-up task on."""
-    if h < schedule.start_up:
-        return NotEnoughData("tasks", h, schedule.start_up)
-    rng = restarts(setting.seed, h)
-    return learn_hmm(np.stack(observations), setting.k, setting.L, setting.N, rng)
-
-
-def matched(before: Estimate | None, learned: HmmEstimate, setting: Setting) -> HmmEstimate:
-    """The same estimate with the labels of the one before (D55); the first one keeps its own."""
-    if before is None:
-        return learned
-    columns, _ = projected(learned.O, setting)
-    return permuted(learned, align(before.O, columns))
+def _require_batches(schedule: Schedule, switches: AbstractSet[Switch]) -> None:
+    """Views within a task need a sample of every pair in each of three batches."""
+    if Switch.WITHIN_TASK not in switches:
+        return
+    for name in ("per_pair", "n_post"):
+        value = getattr(schedule, name)
+        require(value >= VIEWS, name, f"must be at least {VIEWS} for views in a task", value=value)
 
 
 def oracle(tasks: Sequence[MDP], target: GenerativeModel, setting: Setting) -> PtumResult:

@@ -35,7 +35,7 @@ from ptum.reference.sequential.lines import (
 )
 from ptum.reference.sequential.pieces import (
     ErrorBounds,
-    Learner,
+    HmmLearner,
     Pieces,
     Rhos,
     as_bounds,
@@ -59,7 +59,7 @@ from ptum.reference.transfer.ptum import ptum
 
 __all__ = [
     "ErrorBounds",
-    "Learner",
+    "HmmLearner",
     "Rhos",
     "Setting",
     "State",
@@ -87,7 +87,7 @@ def sequential_transfer(
     L: int = 100,
     N: int = 100,
     seed: int = 0,
-    learner: Learner = learn_hmm,
+    learner: HmmLearner = learn_hmm,
     stream_name: str = "",
     resume: State | None = None,
 ) -> Iterator[TaskRecord]:

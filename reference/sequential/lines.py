@@ -33,7 +33,7 @@ from ptum.reference.transfer.ptum import End, PtumResult
 from ptum.reference.transfer.transcript import Elimination
 
 
-class Algorithm1(Protocol):
+class RunsAlgorithm1(Protocol):
     """PTUM, printed or repaired."""
 
     def __call__(
@@ -80,7 +80,7 @@ def current_models(estimate: Estimate | None, setting: Setting) -> tuple[MDP, ..
 
 
 def solve(
-    algorithm: Algorithm1,
+    algorithm: RunsAlgorithm1,
     state: State,
     models: Sequence[MDP],
     task: GenerativeModel,

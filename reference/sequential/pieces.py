@@ -51,7 +51,7 @@ from ptum.reference.transfer.fallback import PacAlgorithm
 class Pieces:
     """What a run is made of: the learner, error bounds, rule and fallback of every task."""
 
-    learner: Learner
+    learner: HmmLearner
     bounds: ErrorBounds
     rule: PredictionRule | None
     fallback: PacAlgorithm | None
@@ -67,7 +67,7 @@ class Pieces:
         }
 
 
-class Learner(Protocol):
+class HmmLearner(Protocol):
     """Algorithm 3 or what takes its place.
 
     Its observations have shape (h, d), one row for every task. A learner with an attribute `views`
@@ -143,7 +143,7 @@ def as_bounds(rhos: float | ErrorBounds) -> ErrorBounds:
     return Rhos(rhos, rhos, rhos, rhos)
 
 
-def require_learner(learner: Learner, setting: Setting, *, views: tuple[int, ...]) -> int:
+def require_learner(learner: HmmLearner, setting: Setting, *, views: tuple[int, ...]) -> int:
     """Refuse a learner that cannot take part in a run; how many views of a task it takes."""
     problem = (
         "must be called as learner(observations, k, L, N, rng), as "
@@ -161,7 +161,7 @@ def require_learner(learner: Learner, setting: Setting, *, views: tuple[int, ...
     return wanted
 
 
-def views_of(learner: Learner) -> int:
+def views_of(learner: HmmLearner) -> int:
     """How many observations of every task a learner is handed."""
     views: int = getattr(learner, "views", 1)
     return views

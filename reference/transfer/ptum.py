@@ -86,12 +86,13 @@ class TransferMode(Protocol):
         self,
         models: ApproximateModels,
         generative_model: GenerativeModel,
+        /,
+        *,
         epsilon: float,
         delta: float,
         n: int,
         errors: ModelErrors,
         announce: Observer,
-        /,
     ) -> PtumResult:
         """Run to the end."""
 
@@ -121,14 +122,29 @@ def ptum(
         result = nothing_done(models)
     else:
         result = (lines_3_21 or transfer_mode)(
-            models, generative_model, epsilon, delta, n, errors, announce
+            models,
+            generative_model,
+            epsilon=epsilon,
+            delta=delta,
+            n=n,
+            errors=errors,
+            announce=announce,
         )
-    return finish(result, models, generative_model, epsilon, delta, fallback, announce)
+    return finish(
+        result,
+        models,
+        generative_model,
+        epsilon=epsilon,
+        delta=delta,
+        fallback=fallback,
+        announce=announce,
+    )
 
 
 def transfer_mode(
     models: ApproximateModels,
     generative_model: GenerativeModel,
+    *,
     epsilon: float,
     delta: float,
     n: int,
@@ -165,6 +181,7 @@ def finish(
     result: PtumResult,
     models: ApproximateModels,
     generative_model: GenerativeModel,
+    *,
     epsilon: float,
     delta: float,
     fallback: PacAlgorithm | None,

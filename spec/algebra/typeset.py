@@ -220,7 +220,7 @@ class Unicode:
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers(Unicode):
+class UnicodeNumbers(Unicode):
     """Formulas for a terminal, with the numbers of one instance in them."""
 
     numbers: Mapping[str, str]

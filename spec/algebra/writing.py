@@ -15,7 +15,7 @@ import sympy
 from ptum.spec import notation
 from ptum.spec.algebra.nodes import Among, Connected, Node, Over, PositivePart
 from ptum.spec.algebra.terms import Formula
-from ptum.spec.algebra.typeset import Box, Latex, Numbers, Style, Unicode, beside, joined
+from ptum.spec.algebra.typeset import Box, Latex, Style, Unicode, UnicodeNumbers, beside, joined
 
 
 def to_unicode(formula: Formula) -> str:
@@ -26,7 +26,7 @@ def to_unicode(formula: Formula) -> str:
 
 def with_numbers(formula: Formula, numbers: Mapping[str, str]) -> str:
     """The same text with numbers in place of the symbols and table entries that are given."""
-    style = Numbers(notation.display_names(), notation.FORMS, numbers)
+    style = UnicodeNumbers(notation.display_names(), notation.FORMS, numbers)
     return "\n".join(line.rstrip() for line in _formula_box(formula, style).lines)
 
 

@@ -24,6 +24,8 @@ _SEQUENTIAL_RUNS = (
     "D83",
     "D88",
     "D110",
+    "D112",
+    "D113",
 )
 """What Appendix E.2 leaves open about every run of sequential transfer."""
 

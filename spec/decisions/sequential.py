@@ -995,4 +995,42 @@ DECISIONS: tuple[Decision, ...] = (
             "episode, so that its realised return belongs to several policies."
         ),
     ),
+    Decision(
+        id="D112",
+        question="Which samples of a task are of fixed number where PTUM did not identify it?",
+        place="Appendix E.2 (uniform sampling, post-samples); repair of Algorithm 2, line 5",
+        options=(
+            "those of the uniform sampling, and no post-samples",
+            "post-samples, which such a task has as well",
+        ),
+        choice=(
+            "Those of the uniform sampling. As one observation all are used; as three batches a "
+            "third each, one or two left over."
+        ),
+        why=(
+            "Appendix E.2 takes post-samples once a model has been identified. Whether a task is "
+            "sampled uniformly, and how often, is settled before these samples, so that they are "
+            "as unbiased as post-samples (E41), and the repaired version costs no sample more."
+        ),
+        otherwise=(
+            "With post-samples at every task the loop is that of Algorithm 2, printed or repaired; "
+            "a start-up task costs 80 samples of each pair in place of 50."
+        ),
+    ),
+    Decision(
+        id="D113",
+        question="Which η has the rule per step in the experiments?",
+        place="Appendix E.2 (η = 0.087, ρ_T = 0.001, 0.005); repair of Theorem 3",
+        options=("0.005", "0.087"),
+        choice="0.005, with e^T_h = ρ_T √(log c_h/h) and the same ρ_T; no model is kept by hand.",
+        why=(
+            "Appendix E.2 chose η = 0.087 so that models of predicted probability above 0.005 "
+            "stay: δk and the error term add about 0.082. The rule per step has no such terms, and "
+            "its η is the probability of a miss."
+        ),
+        otherwise=(
+            "With 0.087 both rare successors, 0.015 each, may be dropped at every task, and one in "
+            "33 tasks is missed."
+        ),
+    ),
 )

@@ -7,9 +7,11 @@ in strings, and only identifiers of Python are looked at there.
 
 from __future__ import annotations
 
+import ast
 import io
 import tokenize
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -32,12 +34,21 @@ NAMES = {
     "not_asleep": "self_test",
     "vigil": "self_test",
     "stand_ins": "fakes",
-    "Atlas": "Measured",
+    "Atlas": "LoosenessTable",
 }
 """What is written in place of each; JSON keys of older releases are fields of the new name."""
 
 KEYS = {"checks/cli/schemas.py": {"sibling"}, "checks/cli/walkthrough.py": {"sibling"}}
 """Keys of `ptum show --run --json` as 0.1.0 has them."""
+
+TWICE = {
+    "Between": "the kernel shares no line with the rest",
+    "Model": "an example to start from is nobody's import",
+    "Subject": "an example to start from is nobody's import",
+    "TransferMode": "printed and repaired code has the same names",
+    "Version": "`ptum.Version` is what a user chooses among, without `as-run`",
+}
+"""Names of classes that two modules may have, with the reason."""
 
 PHRASES = (
     "not as the ledger expects",
@@ -68,6 +79,31 @@ def test_no_module_has_a_name_that_was_given_up() -> None:
             found[place] = {word: NAMES[word] for word in words}
     assert len(modules()) > 500
     assert found == {}
+
+
+def public_classes(paths: Iterable[Path]) -> dict[str, list[str]]:
+    """The modules that declare a class of each name, but for names with an underscore."""
+    found = defaultdict(list)
+    for path in paths:
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found[node.name].append(path.as_posix())
+    return found
+
+
+def test_a_class_name_has_one_meaning() -> None:
+    sources = [path for path in modules() if path.relative_to(ROOT).parts[0] != "tests"]
+    classes = public_classes([*sources, ROOT / "ptum" / "front.py"])
+    twice = {name: places for name, places in classes.items() if len(places) > 1}
+    assert {name: twice[name] for name in twice.keys() - TWICE.keys()} == {}
+
+
+def test_a_class_name_with_two_meanings_is_seen(tmp_path: Path) -> None:
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text("class Case: ...\nclass _Own: ...\n", encoding="utf-8")
+    assert {
+        name: len(places) for name, places in public_classes(tmp_path.glob("*.py")).items()
+    } == {"Case": 2}
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ptum.reference.errors import NotANumberError
-from ptum.reference.inequalities import Bound, Inequality, Sign
+from ptum.reference.inequalities import Bound, Comparator, Inequality
 
 BELOW, ABOVE = math.nextafter(1.0, 0.0), math.nextafter(1.0, 2.0)
 
@@ -22,13 +22,13 @@ BELOW, ABOVE = math.nextafter(1.0, 0.0), math.nextafter(1.0, 2.0)
         ("≥", (False, True, True)),
     ],
 )
-def test_signs_at_the_border(sign: Sign, holds: tuple[bool, bool, bool]) -> None:
+def test_signs_at_the_border(sign: Comparator, holds: tuple[bool, bool, bool]) -> None:
     found = [Inequality(left=left, sign=sign, right=1.0).holds for left in (BELOW, 1.0, ABOVE)]
     assert tuple(found) == holds
 
 
 def test_the_tolerance_is_to_the_advantage_of_the_claim() -> None:
-    cases: tuple[tuple[Sign, float, float], ...] = (("≤", 1.25, 1.5), ("≥", 0.75, 0.5))
+    cases: tuple[tuple[Comparator, float, float], ...] = (("≤", 1.25, 1.5), ("≥", 0.75, 0.5))
     for sign, left, beyond in cases:
         at_most = Inequality(left=left, sign=sign, right=1.0, tolerance=0.25)
         assert at_most.holds

@@ -19,7 +19,7 @@ DELTA = 0.5
 
 
 @dataclass(frozen=True, eq=False)
-class Instance:
+class EngineInputs:
     """The inputs of one run."""
 
     models: ApproximateModels
@@ -38,15 +38,15 @@ class Instance:
         return run(
             self.models,
             model or Simulator(self.target, self.seed),
-            self.epsilon,
-            DELTA,
-            self.n,
-            self.errors,
-            observer,
+            epsilon=self.epsilon,
+            delta=DELTA,
+            n=self.n,
+            errors=self.errors,
+            announce=observer,
         )
 
 
-def drawn(first: int) -> Iterator[Instance]:
+def drawn(first: int) -> Iterator[EngineInputs]:
     """Endless instances: round and unround numbers, deterministic outcomes, four unlike errors."""
     seed = first
     while True:
@@ -65,7 +65,7 @@ def drawn(first: int) -> Iterator[Instance]:
             )
             for _ in range(k)
         ]
-        yield Instance(
+        yield EngineInputs(
             models=approximate_models(tasks),
             target=tasks[int(rng.integers(k))],
             seed=seed,

@@ -11,18 +11,18 @@ import numpy as np
 from ptum.reference.arrays import ROUNDING, Floats, Ints
 from ptum.reference.repaired.sequential.alignment import align, permuted
 from ptum.reference.repaired.sequential.analysis.within_task_bounds import joint_error_bound
-from ptum.reference.repaired.sequential.spectral import Outcome
+from ptum.reference.repaired.sequential.spectral import SpectralOutcome
 from ptum.reference.sequential.hmm import Moments
 from ptum.reference.sequential.spectral import HmmEstimate
 
 
-def estimate_of(outcome: Outcome) -> HmmEstimate:
+def estimate_of(outcome: SpectralOutcome) -> HmmEstimate:
     """The outcome, which has to be an estimate."""
     assert isinstance(outcome, HmmEstimate), outcome
     return outcome
 
 
-def aligned(outcome: Outcome, O: Floats) -> HmmEstimate:
+def aligned(outcome: SpectralOutcome, O: Floats) -> HmmEstimate:
     """The estimate with the names that its columns have in O."""
     found = estimate_of(outcome)
     return permuted(found, align(O, found.O))

@@ -19,7 +19,7 @@ ONE_PER_CENT: Final = Fraction(1)
 
 
 @dataclass(frozen=True)
-class Step:
+class ProofStep:
     """`given` (separated by semicolons) implies `then`, for all real values of the names.
 
     `c` is the constant of the step. It is moved by `percent`, or the premise `without` is dropped,
@@ -52,37 +52,37 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Query:
+class SolverQuery:
     """All of `formulas` at once, with these constants; is there a solution?"""
 
     formulas: tuple[str, ...]
     constants: Mapping[str, Fraction]
 
 
-def negated(step: Step) -> Query:
+def negated(step: ProofStep) -> SolverQuery:
     """The premises and the opposite of the conclusion: no solution, if the step is right."""
-    return Query((*step.premises, f"not ({step.then})"), step.constants)
+    return SolverQuery((*step.premises, f"not ({step.then})"), step.constants)
 
 
-def possible(step: Step) -> Query:
+def possible(step: ProofStep) -> SolverQuery:
     """The premises alone: a solution, or the step would be empty."""
-    return Query(step.premises, step.constants)
+    return SolverQuery(step.premises, step.constants)
 
 
-def nearby(step: Step) -> Query:
+def nearby(step: ProofStep) -> SolverQuery:
     """The step with its constant moved by one per cent less than what makes it wrong."""
     assert step.move is not None
     nearer = step.move - ONE_PER_CENT if step.move > 0 else step.move + ONE_PER_CENT
-    return Query(negated(step).formulas, step.moved(nearer))
+    return SolverQuery(negated(step).formulas, step.moved(nearer))
 
 
-def broken(step: Step) -> Query:
+def broken(step: ProofStep) -> SolverQuery:
     """The step with its constant moved, or without the premise: a solution shows it wrong."""
     if step.move is not None:
-        return Query(negated(step).formulas, step.moved(step.move))
+        return SolverQuery(negated(step).formulas, step.moved(step.move))
     kept = tuple(formula for formula in negated(step).formulas if formula != step.without)
     assert len(kept) == len(step.premises), f"{step.name}: {step.without} is no premise of it"
-    return Query(kept, step.constants)
+    return SolverQuery(kept, step.constants)
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def fractions(names: Mapping[str, Fraction]) -> Meaning:
     )
 
 
-def solves(solution: Mapping[str, Fraction], query: Query) -> bool:
+def solves(solution: Mapping[str, Fraction], query: SolverQuery) -> bool:
     """The formulas of the query at these fractions, by Python's own arithmetic."""
     meaning = fractions({**solution, **query.constants})
     return all(interpreted(formula, meaning) is True for formula in query.formulas)

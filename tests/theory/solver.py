@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import z3
 
-from tests.theory.language import Meaning, Query, interpreted, unknowns
+from tests.theory.language import Meaning, SolverQuery, interpreted, unknowns
 
 EFFORT: Final = 10_000_000
 """z3's `rlimit`, ten times what the hardest step takes; beyond it nothing is known."""
@@ -20,7 +20,7 @@ class UndecidedError(Exception):
     """z3 gave up, or its solution cannot be checked: nothing may be concluded."""
 
 
-def solution(query: Query) -> dict[str, Fraction] | None:
+def solution(query: SolverQuery) -> dict[str, Fraction] | None:
     """A solution in fractions, or None if there is none at all."""
     own = z3.Context()  # z3 counts effort by context: what was asked before does not matter
     names = sorted(unknowns(query.formulas) - query.constants.keys())

@@ -9,8 +9,8 @@ import pytest
 from tests.theory import solver
 from tests.theory.language import (
     ONE_PER_CENT,
-    Query,
-    Step,
+    ProofStep,
+    SolverQuery,
     broken,
     fractions,
     interpreted,
@@ -26,7 +26,7 @@ from tests.theory.steps import STEPS
 ALL = [pytest.param(step, id=step.name) for page in STEPS.values() for step in page]
 
 
-def found(query: Query) -> bool:
+def found(query: SolverQuery) -> bool:
     """Whether there is a solution; one that z3 finds must be one by Python's arithmetic as well."""
     solved = solution(query)
     assert solved is None or solves(solved, query), solved
@@ -34,14 +34,14 @@ def found(query: Query) -> bool:
 
 
 @pytest.mark.parametrize("step", ALL)
-def test_a_step_is_right_and_a_wrong_one_is_seen(step: Step) -> None:
+def test_a_step_is_right_and_a_wrong_one_is_seen(step: ProofStep) -> None:
     assert not found(negated(step))
     assert found(possible(step))
     assert found(broken(step))
 
 
 @pytest.mark.parametrize("step", ALL)
-def test_a_constant_is_moved_no_further_than_need_be(step: Step) -> None:
+def test_a_constant_is_moved_no_further_than_need_be(step: ProofStep) -> None:
     assert (step.move is None) != (step.without is None)
     assert (step.move is None) == (step.c is None)
     if step.move is not None:
@@ -94,7 +94,7 @@ def test_what_is_not_of_the_language_is_refused(formula: str) -> None:
 
 
 def test_a_solution_that_is_none_is_noticed() -> None:
-    query = Query(("x**2 <= 2", "x >= c"), {"c": number("1.4")})
+    query = SolverQuery(("x**2 <= 2", "x >= c"), {"c": number("1.4")})
     assert solves({"x": number("1.41")}, query)
     assert not solves({"x": number("1.42")}, query)
     assert not solves({"x": number("1.39")}, query)
@@ -102,7 +102,7 @@ def test_a_solution_that_is_none_is_noticed() -> None:
 
 def test_a_solution_without_fractions_is_not_passed_over() -> None:
     with pytest.raises(UndecidedError, match="no fraction: x"):
-        solution(Query(("x**2 == 2",), {}))
+        solution(SolverQuery(("x**2 == 2",), {}))
 
 
 def test_too_much_effort_is_not_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:

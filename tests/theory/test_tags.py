@@ -37,7 +37,7 @@ WITHOUT_ROUNDING = {CheckKind.EXACT, CheckKind.SYMBOLIC}
 
 
 @dataclass(frozen=True)
-class Row:
+class TagRow:
     step: str
     tag: str
     others: str
@@ -52,9 +52,9 @@ class Row:
         return NAME.findall(self.tag)
 
 
-def rows(text: str) -> list[Row]:
+def rows(text: str) -> list[TagRow]:
     table = text.rpartition("| --- | --- | --- |\n")[2]
-    return [Row(*cells) for cells in ROW.findall(table)]
+    return [TagRow(*cells) for cells in ROW.findall(table)]
 
 
 def faults(text: str, known: set[str]) -> list[str]:

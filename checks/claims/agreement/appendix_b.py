@@ -13,7 +13,7 @@ from ptum.checks.claims.agreement.draws import (
     CONFIDENCES,
     DISCOUNTS,
     ERRORS,
-    Family,
+    DrawnFamily,
     approximate_tables,
     information_table,
     logarithms,
@@ -21,7 +21,7 @@ from ptum.checks.claims.agreement.draws import (
     true_tables,
     whole_families,
 )
-from ptum.checks.claims.agreement.shape import Case, FormulasOf
+from ptum.checks.claims.agreement.shape import AgreementCase, FormulasOf
 from ptum.checks.claims.open_questions import constants, threshold
 from ptum.checks.verdicts import proof_bounds
 from ptum.reference.arrays import Floats, Ints
@@ -53,7 +53,7 @@ def concentrations(
     width_of: Callable[[float, int, float, float], float],
     variance_name: str,
     range_name: str,
-) -> Case:
+) -> AgreementCase:
     """A width for a variance, a number of samples, a range and a confidence."""
     variance, n_samples = draw(VARIANCES), draw(COUNTS)
     reach, delta = draw(RANGES), draw(CONFIDENCES)
@@ -63,7 +63,7 @@ def concentrations(
         range_name: reach,
         "delta": delta,
     }
-    return Case(values, width_of(variance, n_samples, reach, delta))
+    return AgreementCase(values, width_of(variance, n_samples, reach, delta))
 
 
 # Lemma 3. The formulas are for pairs with two samples or more; D03 settles the others.
@@ -77,7 +77,7 @@ def widths(
     width_of: WidthOf,
     log_term: Callable[[int, int, int, int, float], float],
     error_name: str,
-) -> Case:
+) -> AgreementCase:
     """A width at one pair, which the formula finds at s = a = θ' = 0."""
     log, gamma, error = draw(logarithms()), draw(DISCOUNTS), draw(ERRORS)
     N, sigma = draw(COUNTS), draw(st.just(0.0) | st.floats(1e-6, 50.0))
@@ -86,7 +86,7 @@ def widths(
     here: dict[str, Table] = {"s": 0, "a": 0, "theta_prime": 0, "N": [[N]]}
     deviations: dict[str, Table] = {"sigma_r_hat": [[sigma]], "sigma_p_hat": [[[sigma]]]}
     values = {**log.values, **here, **deviations, "gamma": gamma, error_name: error}
-    return Case(values, float(computed))
+    return AgreementCase(values, float(computed))
 
 
 def width_r(sigma: float, N: Ints, L: float, _: float, error: float) -> Floats:
@@ -115,7 +115,7 @@ CountFor = Callable[..., Floats]
 
 
 @st.composite
-def counts(draw: st.DrawFn, n_bar_x: CountFor) -> Case:
+def counts(draw: st.DrawFn, n_bar_x: CountFor) -> AgreementCase:
     """n̄^r or n̄^p at a pair."""
     family, Delta = draw(whole_families()), draw(ERRORS)
     by_pair = n_bar_x(_iteration(family, Delta), theta=family.theta)
@@ -123,7 +123,7 @@ def counts(draw: st.DrawFn, n_bar_x: CountFor) -> Case:
 
 
 @st.composite
-def total_counts(draw: st.DrawFn, n_bar: CountFor) -> Case:
+def total_counts(draw: st.DrawFn, n_bar: CountFor) -> AgreementCase:
     """n̄ at a pair."""
     family, Delta = draw(whole_families()), draw(ERRORS)
     log = draw(logarithms(family))
@@ -132,23 +132,23 @@ def total_counts(draw: st.DrawFn, n_bar: CountFor) -> Case:
     return _elimination_case(family, Delta, by_pair, log.values)
 
 
-def _iteration(family: Family, Delta: float) -> Iteration:
+def _iteration(family: DrawnFamily, Delta: float) -> Iteration:
     return Iteration(family.models, family.target, family.active, Delta)
 
 
 def _elimination_case(
-    family: Family, Delta: float, by_pair: Floats, more: dict[str, Table]
-) -> Case:
+    family: DrawnFamily, Delta: float, by_pair: Floats, more: dict[str, Table]
+) -> AgreementCase:
     tables = approximate_tables(family.models)
     values = {**tables, **family.indices, **more, "Delta": Delta}
-    return Case(values, float(by_pair[family.s, family.a]), family.sets)
+    return AgreementCase(values, float(by_pair[family.s, family.a]), family.sets)
 
 
 # Lemma 5 and Corollary 2.
 
 
 @st.composite
-def policy_values(draw: st.DrawFn) -> Case:
+def policy_values(draw: st.DrawFn) -> AgreementCase:
     """Lemma 5, first line, for a drawn policy."""
     family = draw(whole_families())
     action = st.integers(0, family.shape.A - 1)
@@ -163,7 +163,7 @@ def policy_values(draw: st.DrawFn) -> Case:
 
 
 @st.composite
-def optimal_values(draw: st.DrawFn, bound: Callable[..., Floats]) -> Case:
+def optimal_values(draw: st.DrawFn, bound: Callable[..., Floats]) -> AgreementCase:
     """Lemma 5, second line, or Corollary 2."""
     family = draw(whole_families())
     policies = [optimal_policy(theta) for theta in family.true]
@@ -171,48 +171,50 @@ def optimal_values(draw: st.DrawFn, bound: Callable[..., Floats]) -> Case:
     return _simulation_case(family, bound(**_compared(family)), {"nu_star": nu_star})
 
 
-def _compared(family: Family) -> dict[str, MDP]:
+def _compared(family: DrawnFamily) -> dict[str, MDP]:
     return {"theta": family.true[family.theta], "theta_prime": family.true[family.theta_prime]}
 
 
-def _simulation_case(family: Family, by_state: Floats, more: dict[str, Table]) -> Case:
+def _simulation_case(
+    family: DrawnFamily, by_state: Floats, more: dict[str, Table]
+) -> AgreementCase:
     tables = true_tables(family.true)
     values = {**tables, **family.indices, **more, "gamma": family.shape.gamma}
-    return Case(values, float(by_state[family.s]), family.sets)
+    return AgreementCase(values, float(by_state[family.s]), family.sets)
 
 
 # Lemma 8.
 
 
 @st.composite
-def visits(draw: st.DrawFn, bound: Callable[[Family, float, float], float]) -> Case:
+def visits(draw: st.DrawFn, bound: Callable[[DrawnFamily, float, float], float]) -> AgreementCase:
     """The bound on N_t(S_t,A_t); the target is active."""
     family, Delta = draw(whole_families()), draw(ERRORS)
     log = draw(logarithms(family))
     L = confidence.log_term(log.S, log.A, log.n, log.k, log.delta)
     info = information_table(family.models, Delta)
     values = {**log.values, **family.indices, "info": info}
-    return Case(values, bound(family, Delta, L), family.sets)
+    return AgreementCase(values, bound(family, Delta, L), family.sets)
 
 
-def printed_visits(family: Family, Delta: float, L: float) -> float:
+def printed_visits(family: DrawnFamily, Delta: float, L: float) -> float:
     """With the information against the target."""
     return sample_complexity.fundamental_bound(_iteration(family, Delta), L)
 
 
-def repaired_visits(family: Family, Delta: float, L: float) -> float:
+def repaired_visits(family: DrawnFamily, Delta: float, L: float) -> float:
     """With the whole index."""
     return repaired_complexity.fundamental_bound(family.active, family.models, Delta, L)
 
 
-def sharper_visits(family: Family, Delta: float, L: float) -> float:
+def sharper_visits(family: DrawnFamily, Delta: float, L: float) -> float:
     """With the constant that needs no detour over the target."""
     largest = float(information.index(family.active, family.models, Delta).max())
     return proof_bounds.enough_samples(L, largest, constants.LEAST_FACTOR)
 
 
 @st.composite
-def core_informations(draw: st.DrawFn) -> Case:
+def core_informations(draw: st.DrawFn) -> AgreementCase:
     """What Lemma 8 rests on, for a gap, an error, a variance and a range."""
     values = {
         "farthest": draw(st.floats(0, 10)),
@@ -220,29 +222,29 @@ def core_informations(draw: st.DrawFn) -> Case:
         "variance": draw(VARIANCES),
         "width": draw(st.just(1.0) | st.floats(1.0, 1e3)),
     }
-    return Case(values, float(proof_bounds.core_information(**values)))
+    return AgreementCase(values, float(proof_bounds.core_information(**values)))
 
 
 # Lemma 7 for sets of models whose losses are small.
 
 
 @st.composite
-def admitted_errors(draw: st.DrawFn) -> Case:
+def admitted_errors(draw: st.DrawFn) -> AgreementCase:
     """Line 2 for a bounded R."""
     values = {
         "epsilon": draw(ACCURACIES),
         "gamma": draw(DISCOUNTS),
         "loss_ratio": draw(st.floats(0, 4)),
     }
-    return Case(values, float(proof_bounds.admitted_error(**values)))
+    return AgreementCase(values, float(proof_bounds.admitted_error(**values)))
 
 
 @st.composite
-def ratios(draw: st.DrawFn, most: Callable[[Fraction, Fraction], Fraction]) -> Case:
+def ratios(draw: st.DrawFn, most: Callable[[Fraction, Fraction], Fraction]) -> AgreementCase:
     """The largest R at a discount and an error, 8Δ up to 1/4."""
     gamma, Delta = draw(DISCOUNTS), draw(st.floats(1e-6, 1 / 32))
     computed = most(Fraction(gamma), 8 * Fraction(Delta))
-    return Case({"gamma": gamma, "Delta": Delta}, float(computed))
+    return AgreementCase({"gamma": gamma, "Delta": Delta}, float(computed))
 
 
 def most_ratio(states: int) -> Callable[[Fraction, Fraction], Fraction]:

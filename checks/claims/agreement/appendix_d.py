@@ -14,7 +14,7 @@ from typing import Protocol
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from ptum.checks.claims.agreement.shape import Case, FormulasOf
+from ptum.checks.claims.agreement.shape import AgreementCase, FormulasOf
 from ptum.checks.exact.numbers import Number
 from ptum.checks.verdicts import proof_bounds
 from ptum.reference.inequalities import Inequality
@@ -82,17 +82,19 @@ def scalars(*names: str) -> SearchStrategy[dict[str, int | float]]:
     return st.fixed_dictionaries({name: SCALARS[name] for name in names})
 
 
-def of_scalars(function: Callable[..., Answer | Bounded], *names: str) -> SearchStrategy[Case]:
+def of_scalars(
+    function: Callable[..., Answer | Bounded], *names: str
+) -> SearchStrategy[AgreementCase]:
     """Cases of a function whose arguments are exactly the formula's symbols.
 
     S, A, U, h and δ' together are handed over as one `Level`.
     """
 
-    def case(drawn: dict[str, int | float]) -> Case:
+    def case(drawn: dict[str, int | float]) -> AgreementCase:
         if not set(drawn) >= LEVEL:
-            return Case(drawn, number(function(**drawn)))
+            return AgreementCase(drawn, number(function(**drawn)))
         rest = {name: value for name, value in drawn.items() if name not in LEVEL}
-        return Case(drawn, number(function(level_of(drawn), **rest)))
+        return AgreementCase(drawn, number(function(level_of(drawn), **rest)))
 
     return scalars(*names).map(case)
 
@@ -106,15 +108,15 @@ def level_of(drawn: Mapping[str, int | float]) -> Level:
     return Level(S=S, A=A, U=U, h=h, delta_prime=drawn["delta_prime"])
 
 
-def of_positive(function: Callable[..., Number], *names: str) -> SearchStrategy[Case]:
+def of_positive(function: Callable[..., Number], *names: str) -> SearchStrategy[AgreementCase]:
     """Cases of a function whose arguments are positive numbers, the formula's symbols."""
     drawn = st.fixed_dictionaries(dict.fromkeys(names, POSITIVE))
-    return drawn.map(lambda values: Case(values, float(function(**values))))
+    return drawn.map(lambda values: AgreementCase(values, float(function(**values))))
 
 
 def with_premise(
     function: Callable[..., Bounded], constant: str, premise: str
-) -> SearchStrategy[Case]:
+) -> SearchStrategy[AgreementCase]:
     """Cases of a bound in h whose premise has a constant that the bound itself does not show."""
     return of_scalars(function, constant, premise, "S", "A", "U", "h", "delta_prime")
 
@@ -137,7 +139,7 @@ def laws(points: int) -> SearchStrategy[list[float]]:
 
 
 @st.composite
-def moment_errors(draw: st.DrawFn) -> Case:
+def moment_errors(draw: st.DrawFn) -> AgreementCase:
     """Equation 8 repaired, where the number of triples is ⌊h/3⌋."""
     drawn = draw(scalars("S", "A", "delta_prime", "g_mix"))
     h = draw(st.integers(3, 1000) | st.sampled_from((3, 4, 5, 10**9)))
@@ -148,33 +150,35 @@ def moment_errors(draw: st.DrawFn) -> Case:
         delta_prime=drawn["delta_prime"],
         g_mix=drawn["g_mix"],
     )
-    return Case({**drawn, "n_triples": h // 3}, computed)
+    return AgreementCase({**drawn, "n_triples": h // 3}, computed)
 
 
-def with_length(function: Callable[..., float], *names: str) -> SearchStrategy[Case]:
+def with_length(function: Callable[..., float], *names: str) -> SearchStrategy[AgreementCase]:
     """Cases of a formula in B = √(2SA), of which the function is given S and A."""
 
-    def case(drawn: dict[str, int | float]) -> Case:
+    def case(drawn: dict[str, int | float]) -> AgreementCase:
         B = math.sqrt(2 * drawn["S"] * drawn["A"])
-        return Case({**drawn, "B": B}, function(**drawn))
+        return AgreementCase({**drawn, "B": B}, function(**drawn))
 
     return scalars("S", "A", *names).map(case)
 
 
-def with_floor(function: Callable[..., float], *names: str) -> SearchStrategy[Case]:
+def with_floor(function: Callable[..., float], *names: str) -> SearchStrategy[AgreementCase]:
     """Cases of a formula in B and in ℓ, which is a share of B²; others are given by name."""
 
-    def case(drawn: tuple[dict[str, int | float], float]) -> Case:
+    def case(drawn: tuple[dict[str, int | float], float]) -> AgreementCase:
         given, share = drawn
         given = {**given, "ell": share * 2 * given["S"] * given["A"]}
-        return Case({**given, "B": math.sqrt(2 * given["S"] * given["A"])}, function(**given))
+        return AgreementCase(
+            {**given, "B": math.sqrt(2 * given["S"] * given["A"])}, function(**given)
+        )
 
     shares = st.floats(1e-6, 1) | st.sampled_from((1e-30, 1.0))
     return st.tuples(scalars("S", "A", *names), shares).map(case)
 
 
 @st.composite
-def within_tasks(draw: st.DrawFn) -> Case:
+def within_tasks(draw: st.DrawFn) -> AgreementCase:
     """Lemma 12 repaired for views within a task: the part that the estimate makes."""
     names = ("e_h", "epsilon_S", "sigma_k_O")
     errors = {name: draw(POSITIVE) for name in names}
@@ -182,7 +186,7 @@ def within_tasks(draw: st.DrawFn) -> Case:
     visits = draw(st.integers(1, h - 1))
     found = within.transition_error_bound(**errors, k=k, h=h, visits=visits, delta=0.1)
     values = {"k": k, "epsilon_J": found.epsilon_J, "nu_j": visits / (h - 1)}
-    return Case(values, found.from_estimate)
+    return AgreementCase(values, found.from_estimate)
 
 
 def whole_split(**norms: float) -> float:
@@ -191,7 +195,7 @@ def whole_split(**norms: float) -> float:
 
 
 @st.composite
-def std_differences(draw: st.DrawFn, function: Callable[..., Inequality]) -> Case:
+def std_differences(draw: st.DrawFn, function: Callable[..., Inequality]) -> AgreementCase:
     """Lemma 13 on two distributions over at most four points."""
     points = draw(st.integers(1, 4))
     b, c = draw(POSITIVE), draw(POSITIVE)
@@ -199,11 +203,11 @@ def std_differences(draw: st.DrawFn, function: Callable[..., Inequality]) -> Cas
     p, q, values = draw(laws(points)), draw(laws(points)), [b * x for x in fractions]
     distance, *_ = printed.compare_distributions(p=p, q=q, f=values, b=b, c=c)
     answer = function(p=p, q=q, f=values, b=b, c=c)
-    return Case({"b": b, "c_floor": c, "l1_distance": distance}, answer.bound)
+    return AgreementCase({"b": b, "c_floor": c, "l1_distance": distance}, answer.bound)
 
 
 @st.composite
-def next_tasks(draw: st.DrawFn) -> Case:
+def next_tasks(draw: st.DrawFn) -> AgreementCase:
     """Lemma 15 for one task, with signed entries of T̂ as the spectral method returns them."""
     drawn = draw(scalars("rho_T", "S", "A", "U", "h", "delta", "delta_prime"))
     k = draw(st.integers(1, 4))
@@ -224,7 +228,7 @@ def next_tasks(draw: st.DrawFn) -> Case:
         delta=drawn["delta"],
     )
     values = {**drawn, "k": k, "T_hat": T_hat, "theta": theta}
-    return Case(values, float(bounds[theta]), {"Theta_bar_h": theta_bar})
+    return AgreementCase(values, float(bounds[theta]), {"Theta_bar_h": theta_bar})
 
 
 _FORMULAS = FormulasOf(

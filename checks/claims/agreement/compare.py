@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 
-from ptum.checks.claims.agreement.shape import Agreement, Case
+from ptum.checks.claims.agreement.shape import Agreement, AgreementCase
 from ptum.checks.exact.numbers import a_number
 from ptum.spec import ledger
 from ptum.spec.algebra import Condition, Formula, decide, evaluate
@@ -38,7 +38,7 @@ class Compared:
     tolerance: float = 0.0
 
 
-def compared(agreement: Agreement, case: Case) -> Compared:
+def compared(agreement: Agreement, case: AgreementCase) -> Compared:
     """Formula and function on one case."""
     formula = ledger.formula(agreement.formula)
     if isinstance(formula.right, Condition):
@@ -46,7 +46,7 @@ def compared(agreement: Agreement, case: Case) -> Compared:
     return _numbers(agreement, formula, case)
 
 
-def _answers(agreement: Agreement, formula: Formula, case: Case) -> Compared:
+def _answers(agreement: Agreement, formula: Formula, case: AgreementCase) -> Compared:
     if not isinstance(case.computed, bool):
         told = f"{agreement.reference} answered {case.computed!r} to the condition {formula.left}."
         return Compared(told, sharp=True)
@@ -60,7 +60,7 @@ def _answers(agreement: Agreement, formula: Formula, case: Case) -> Compared:
     return Compared(told, sharp=True)
 
 
-def _numbers(agreement: Agreement, formula: Formula, case: Case) -> Compared:
+def _numbers(agreement: Agreement, formula: Formula, case: AgreementCase) -> Compared:
     if isinstance(case.computed, bool):
         told = f"{agreement.reference} answered {case.computed} where {formula.left} is a number."
         return Compared(told, sharp=True)
@@ -88,6 +88,6 @@ def _equal(computed: Decimal, value: Decimal, allowed: Decimal) -> bool:
         return abs(computed - value) <= allowed + abs(value) * _LAST_DIGITS
 
 
-def _point(case: Case) -> str:
+def _point(case: AgreementCase) -> str:
     sets = {name: list(members) for name, members in case.domains.items()}
     return ", ".join(f"{name} = {given}" for name, given in {**case.values, **sets}.items())

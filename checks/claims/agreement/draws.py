@@ -56,7 +56,7 @@ EDGES = st.sampled_from((*[Edge.NONE] * 8, *[Edge.NEAR] * 3, *[Edge.SAME_REWARDS
 
 
 @dataclass(frozen=True)
-class Shape:
+class FamilyShape:
     """Sizes and discount factor that all models of a family share."""
 
     S: int
@@ -77,10 +77,10 @@ class Shape:
         }
 
 
-def shape_of(generator: np.random.Generator, edge: Edge, gamma: float) -> Shape:
+def shape_of(generator: np.random.Generator, edge: Edge, gamma: float) -> FamilyShape:
     """Two or three of everything, two actions, except for the edge."""
     S, U, k = generator.integers(2, 4, size=3).tolist()
-    return Shape(
+    return FamilyShape(
         S=1 if edge is Edge.ONE_STATE else S,
         A=1 if edge is Edge.ONE_ACTION else 2,
         U=1 if edge is Edge.ONE_REWARD else U,
@@ -106,7 +106,7 @@ def distributions(generator: np.random.Generator, size: tuple[int, ...], edge: E
     return rows
 
 
-def family_of(generator: np.random.Generator, shape: Shape, edge: Edge) -> tuple[MDP, ...]:
+def family_of(generator: np.random.Generator, shape: FamilyShape, edge: Edge) -> tuple[MDP, ...]:
     """k tasks over the same reward values."""
     u = np.sort(generator.integers(0, 1001, size=shape.U)) / 1000
     if shape.U > 1:
@@ -121,10 +121,10 @@ def family_of(generator: np.random.Generator, shape: Shape, edge: Edge) -> tuple
 
 
 @dataclass(frozen=True, eq=False)
-class Family:
+class DrawnFamily:
     """True tasks, approximate models of them, and one pair, three models and an active set."""
 
-    shape: Shape
+    shape: FamilyShape
     true: tuple[MDP, ...]
     models: ApproximateModels
     s: int
@@ -154,7 +154,7 @@ class Family:
 
 
 @st.composite
-def whole_families(draw: st.DrawFn, edges: SearchStrategy[Edge] = EDGES) -> Family:
+def whole_families(draw: st.DrawFn, edges: SearchStrategy[Edge] = EDGES) -> DrawnFamily:
     """True tasks with approximate models that are other tasks, or the same ones."""
     edge, gamma = draw(edges), draw(DISCOUNTS)
     generator = np.random.default_rng(draw(SEEDS))
@@ -164,7 +164,7 @@ def whole_families(draw: st.DrawFn, edges: SearchStrategy[Edge] = EDGES) -> Fami
     order = generator.permutation(shape.k).tolist()
     theta, other = order[0], order[0 if edge is Edge.SAME else -1]
     active = order[-1:] if edge is Edge.ALONE else order[: int(generator.integers(2, 4))]
-    return Family(
+    return DrawnFamily(
         shape=shape,
         true=true,
         models=approximate_models(approximate),
@@ -237,7 +237,7 @@ class Logarithm:
 
 
 @st.composite
-def logarithms(draw: st.DrawFn, family: Family | None = None) -> Logarithm:
+def logarithms(draw: st.DrawFn, family: DrawnFamily | None = None) -> Logarithm:
     """Numbers for the logarithm; sizes are the family's own, or free."""
     sizes = st.integers(1, 400)
     return Logarithm(

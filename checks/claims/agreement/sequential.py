@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from ptum.checks.claims.agreement.appendix_d import laws, of_scalars, scalars, square, subsets
-from ptum.checks.claims.agreement.shape import Case, FormulasOf
+from ptum.checks.claims.agreement.shape import AgreementCase, FormulasOf
 from ptum.checks.verdicts import proof_bounds
 from ptum.reference.repaired.sequential.analysis import sequential_bounds as repaired
 from ptum.reference.sequential.analysis import sequential_bounds as printed
@@ -15,7 +15,7 @@ SMALL = st.floats(0, 1e-9) | st.sampled_from((0.0, 1e-30))
 
 
 @st.composite
-def printed_rule(draw: st.DrawFn) -> Case:
+def printed_rule(draw: st.DrawFn) -> AgreementCase:
     """Theorem 3 for one task; in half of the draws the left side is so small that it can fire."""
     drawn = draw(scalars("h", "m", "d", "delta_prime", "rho_T"))
     k, m, delta_prime = draw(st.integers(1, 4)), int(drawn["m"]), drawn["delta_prime"]
@@ -37,11 +37,11 @@ def printed_rule(draw: st.DrawFn) -> Case:
     )
     eta = printed.theorem_3_eta(k=k, m=m, delta_prime=delta_prime)
     own = {"k": k, "delta": delta, "rho_T": rho_T, "T_hat": T_hat, "theta": theta, "eta": eta}
-    return Case({**drawn, **own}, bool(eliminated[theta]), {"Theta_bar_h": theta_bar})
+    return AgreementCase({**drawn, **own}, bool(eliminated[theta]), {"Theta_bar_h": theta_bar})
 
 
 @st.composite
-def repaired_rule(draw: st.DrawFn) -> Case:
+def repaired_rule(draw: st.DrawFn) -> AgreementCase:
     """The mass rule for the j least likely tasks: it admits them exactly when they are dropped."""
     k = draw(st.integers(1, 5))
     columns = draw(st.lists(laws(k), min_size=k, max_size=k))
@@ -54,15 +54,15 @@ def repaired_rule(draw: st.DrawFn) -> Case:
     candidates = list(repaired.elimination_order(T_hat, theta_bar)[:size])
     values: dict[str, Table] = {"T_hat": T_hat, "e_T": e_T, "eta": eta, "size_E": size}
     domains = {"Theta_bar_h": theta_bar, "Eliminated_h": candidates}
-    return Case(values, bool(eliminated[candidates].all()), domains)
+    return AgreementCase(values, bool(eliminated[candidates].all()), domains)
 
 
 @st.composite
-def dropped_visits(draw: st.DrawFn) -> Case:
+def dropped_visits(draw: st.DrawFn) -> AgreementCase:
     """What never missing allows, for a number of visits and a δ'."""
     visits, delta_prime = draw(st.integers(2, 10**4)), draw(st.floats(1e-3, 0.9))
     computed = proof_bounds.dropped_visits(visits, delta_prime)
-    return Case({"visits": visits, "delta_prime": delta_prime}, computed)
+    return AgreementCase({"visits": visits, "delta_prime": delta_prime}, computed)
 
 
 _FORMULAS = FormulasOf(

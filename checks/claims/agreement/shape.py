@@ -12,7 +12,7 @@ from ptum.spec.algebra import Table
 
 
 @dataclass(frozen=True)
-class Case:
+class AgreementCase:
     """One drawn input: as the formula takes it, and what the reference function answered on it.
 
     `share` is observed/allowed where the formula is a bound that the reference calls kept.
@@ -30,7 +30,7 @@ class Agreement:
 
     formula: str
     reference: str
-    draw: SearchStrategy[Case]
+    draw: SearchStrategy[AgreementCase]
 
 
 AGREEMENTS: Registry[Agreement] = Registry("agreement")
@@ -49,18 +49,18 @@ class FormulasOf:
     module: str = ""
     steps: str = ""
 
-    def printed(self, formula: str, function: str, draw: SearchStrategy[Case]) -> None:
+    def printed(self, formula: str, function: str, draw: SearchStrategy[AgreementCase]) -> None:
         """Against the literal function."""
         self._against(formula, f"ptum.reference.{self.module}{function}", draw)
 
-    def repaired(self, formula: str, function: str, draw: SearchStrategy[Case]) -> None:
+    def repaired(self, formula: str, function: str, draw: SearchStrategy[AgreementCase]) -> None:
         """Against the repaired function."""
         self._against(formula, f"ptum.reference.repaired.{self.module}{function}", draw)
 
-    def of_check(self, formula: str, function: str, draw: SearchStrategy[Case]) -> None:
+    def of_check(self, formula: str, function: str, draw: SearchStrategy[AgreementCase]) -> None:
         """Against a function that only checks need."""
         self._against(formula, f"ptum.checks.{self.steps}{function}", draw)
 
-    def _against(self, formula: str, function: str, draw: SearchStrategy[Case]) -> None:
+    def _against(self, formula: str, function: str, draw: SearchStrategy[AgreementCase]) -> None:
         name = f"ptum.spec.formulas.{self.part}:{formula}"
         AGREEMENTS.add(name, Agreement(name, function, draw))

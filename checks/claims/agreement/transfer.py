@@ -15,9 +15,9 @@ from ptum.checks.claims.agreement.draws import (
     EDGES,
     ERRORS,
     REWARDS,
+    DrawnFamily,
     Edge,
-    Family,
-    Shape,
+    FamilyShape,
     approximate_tables,
     information_table,
     logarithms,
@@ -25,7 +25,7 @@ from ptum.checks.claims.agreement.draws import (
     true_tables,
     whole_families,
 )
-from ptum.checks.claims.agreement.shape import Case, FormulasOf
+from ptum.checks.claims.agreement.shape import AgreementCase, FormulasOf
 from ptum.checks.exact.numbers import is_above, max_of
 from ptum.checks.verdicts import proof_bounds
 from ptum.reference.repaired.transfer import assumptions as repaired_assumptions
@@ -47,24 +47,24 @@ MeasureErrors = Callable[[Sequence[MDP], ApproximateModels], ModelErrors]
 
 
 @st.composite
-def errors(draw: st.DrawFn, measure: MeasureErrors, kind: str) -> Case:
+def errors(draw: st.DrawFn, measure: MeasureErrors, kind: str) -> AgreementCase:
     """One of the four constants, as small as Assumption 1 allows, and its share of Δ."""
     family = draw(whole_families())
     measured = measure(family.true, family.models)
     values = {**true_tables(family.true), **approximate_tables(family.models)}
     error = float(getattr(measured, kind))
     share = error / measured.Delta if measured.Delta else None
-    return Case(values, error, family.sets, share)
+    return AgreementCase(values, error, family.sets, share)
 
 
 # What Assumption 1 leaves unsaid.
 
 
 @st.composite
-def ranges(draw: st.DrawFn) -> Case:
+def ranges(draw: st.DrawFn) -> AgreementCase:
     """Tables of MDPs, half of them stretched, so that some leave their ranges."""
     models = draw(whole_families()).models
-    sets = Shape(models.S, models.A, 0, models.k, models.gamma).sets
+    sets = FamilyShape(models.S, models.A, 0, models.k, models.gamma).sets
     stretch = draw(st.sampled_from((1.0, 1.0, 1.02, 3.0)))
     tables = {
         "V_tilde": models.V_star,
@@ -82,14 +82,14 @@ def ranges(draw: st.DrawFn) -> Case:
         sigma_p=tables["sigma_p_tilde"],
     )
     values: dict[str, Table] = {name: nested(table) for name, table in tables.items()}
-    return Case({**values, "gamma": models.gamma}, max_of(shares) <= 1, sets)
+    return AgreementCase({**values, "gamma": models.gamma}, max_of(shares) <= 1, sets)
 
 
 PASSES = st.integers(0, 10**6).map(
-    lambda queries: Case({"queries": queries}, float(proof_bounds.pass_number(queries)))
+    lambda queries: AgreementCase({"queries": queries}, float(proof_bounds.pass_number(queries)))
 )
 VALUE_RANGES = DISCOUNTS.map(
-    lambda gamma: Case({"gamma": gamma}, float(proof_bounds.value_range(gamma)))
+    lambda gamma: AgreementCase({"gamma": gamma}, float(proof_bounds.value_range(gamma)))
 )
 
 
@@ -101,27 +101,27 @@ def thresholds(
     draw: st.DrawFn,
     threshold: Callable[[float, float], float],
     enters: Callable[[float, float, float], bool],
-) -> Case:
+) -> AgreementCase:
     """Line 2, and where it lets a run begin, the error's share of what it admits."""
     epsilon, gamma, Delta = draw(ACCURACIES), draw(DISCOUNTS), draw(ERRORS)
     allowed = threshold(epsilon, gamma)
     share = Delta / allowed if allowed and enters(Delta, epsilon, gamma) else None
-    return Case({"epsilon": epsilon, "gamma": gamma}, allowed, share=share)
+    return AgreementCase({"epsilon": epsilon, "gamma": gamma}, allowed, share=share)
 
 
 @st.composite
-def slacks(draw: st.DrawFn, function: Callable[[float, float, float], float]) -> Case:
+def slacks(draw: st.DrawFn, function: Callable[[float, float, float], float]) -> AgreementCase:
     """A function of ε, Δ and γ: the slack of line 14, or κ_ε."""
     epsilon, Delta, gamma = draw(ACCURACIES), draw(ERRORS), draw(DISCOUNTS)
     values = {"epsilon": epsilon, "Delta": Delta, "gamma": gamma}
-    return Case(values, function(epsilon, Delta, gamma))
+    return AgreementCase(values, function(epsilon, Delta, gamma))
 
 
 # Algorithm 1, lines 7-10.
 
 
 @dataclass(frozen=True, eq=False)
-class Sampled:
+class SampledPair:
     """The empirical model of a table in which one pair has data, and those data."""
 
     hat: EmpiricalModel
@@ -134,7 +134,7 @@ class Sampled:
 
 
 @st.composite
-def samples(draw: st.DrawFn, fewest: int) -> Sampled:
+def samples(draw: st.DrawFn, fewest: int) -> SampledPair:
     """At least `fewest` samples of one pair; all equal ones included."""
     family = draw(whole_families())
     S, A, s, a = family.shape.S, family.shape.A, family.s, family.a
@@ -158,29 +158,29 @@ def samples(draw: st.DrawFn, fewest: int) -> Sampled:
         "V_tilde": nested(family.models.V_star),
     }
     sets = {**family.sets, "Data": range(N)}
-    return Sampled(hat, values, sets, s, a, s_prime, family.theta_prime)
+    return SampledPair(hat, values, sets, s, a, s_prime, family.theta_prime)
 
 
 @st.composite
-def sampled(draw: st.DrawFn, fewest: int, entry: Callable[[Sampled], float]) -> Case:
+def sampled(draw: st.DrawFn, fewest: int, entry: Callable[[SampledPair], float]) -> AgreementCase:
     """One entry of the empirical model."""
     drawn = draw(samples(fewest))
-    return Case(drawn.values, float(entry(drawn)), drawn.sets)
+    return AgreementCase(drawn.values, float(entry(drawn)), drawn.sets)
 
 
 # Definition 1 and lines 16-18.
 
 
 @st.composite
-def informations(draw: st.DrawFn, kind: str) -> Case:
+def informations(draw: st.DrawFn, kind: str) -> AgreementCase:
     """I^r, I^p or I of two models at a pair."""
     family, Delta = draw(whole_families()), draw(ERRORS)
     values = {**approximate_tables(family.models), **family.indices, "Delta": Delta}
     by_pair = _information(family, Delta)[kind]
-    return Case(values, float(by_pair[family.s, family.a]), family.sets)
+    return AgreementCase(values, float(by_pair[family.s, family.a]), family.sets)
 
 
-def _information(family: Family, Delta: float) -> dict[str, np.ndarray]:
+def _information(family: DrawnFamily, Delta: float) -> dict[str, np.ndarray]:
     models, theta, theta_prime = family.models, family.theta, family.theta_prime
     gap_r = reward_gap(models.r[theta], models.r[theta_prime])
     gap_p = transition_gap(models.p[theta], models.p[theta_prime], models.V_star[theta])
@@ -193,12 +193,12 @@ def _information(family: Family, Delta: float) -> dict[str, np.ndarray]:
 
 
 @st.composite
-def indices(draw: st.DrawFn) -> Case:
+def indices(draw: st.DrawFn) -> AgreementCase:
     """I_t(s,a)."""
     family, Delta = draw(whole_families()), draw(ERRORS)
     I_t = information.index(family.active, family.models, Delta)
     values = {"info": information_table(family.models, Delta), **family.indices}
-    return Case(values, float(I_t[family.s, family.a]), family.sets)
+    return AgreementCase(values, float(I_t[family.s, family.a]), family.sets)
 
 
 # Theorem 1.
@@ -208,7 +208,7 @@ TheoremBound = Callable[..., QueryBound]
 
 
 @st.composite
-def memberships(draw: st.DrawFn, members: MemberTest) -> Case:
+def memberships(draw: st.DrawFn, members: MemberTest) -> AgreementCase:
     """Whether θ is in Θ_ε or Θ_s, for a κ_ε near the distances that decide it.
 
     In half of the families rewards agree: elsewhere the reward part of Θ_ε hides the other one.
@@ -226,11 +226,11 @@ def memberships(draw: st.DrawFn, members: MemberTest) -> Case:
     kappa = draw(st.sampled_from((usable, usable, usable, far)))
     values = {**approximate_tables(family.models), **family.indices, "kappa": kappa}
     answer = family.theta in members(models, target=target, kappa=kappa)
-    return Case(values, answer, family.sets)
+    return AgreementCase(values, answer, family.sets)
 
 
 @st.composite
-def theorem_bounds(draw: st.DrawFn, bound: TheoremBound, set_name: str) -> Case:
+def theorem_bounds(draw: st.DrawFn, bound: TheoremBound, set_name: str) -> AgreementCase:
     """The bound of Theorem 1; its set of models is the one that the function found."""
     family, Delta, epsilon = draw(whole_families()), draw(ERRORS), draw(ACCURACIES)
     log = draw(logarithms(family))
@@ -243,7 +243,7 @@ def theorem_bounds(draw: st.DrawFn, bound: TheoremBound, set_name: str) -> Case:
         Delta=Delta,
     )
     values = {**log.values, **family.indices, "info": information_table(family.models, Delta)}
-    return Case(values, found.bound, {**family.sets, set_name: found.blocking})
+    return AgreementCase(values, found.bound, {**family.sets, set_name: found.blocking})
 
 
 # Corollary 1.
@@ -254,28 +254,30 @@ SMALLEST_GAPS = st.sampled_from((0.0, math.inf, 0.01, 0.5)) | st.floats(1e-3, 1.
 
 
 @st.composite
-def smallest_gaps(draw: st.DrawFn) -> Case:
+def smallest_gaps(draw: st.DrawFn) -> AgreementCase:
     """Γ."""
     family = draw(whole_families())
     values = {**approximate_tables(family.models), **family.indices}
-    return Case(
+    return AgreementCase(
         values, sample_complexity.gap_Gamma(family.models, target=family.target), family.sets
     )
 
 
 @st.composite
-def rates(draw: st.DrawFn) -> Case:
+def rates(draw: st.DrawFn) -> AgreementCase:
     """What stands inside Õ(·)."""
     log, gamma, epsilon = draw(logarithms()), draw(DISCOUNTS), draw(ACCURACIES)
     Gamma = draw(SMALLEST_GAPS)
     computed = sample_complexity.corollary_1_rate(
         log.S, log.A, log.k, gamma=gamma, epsilon=epsilon, delta=log.delta, Gamma=Gamma
     )
-    return Case({**log.values, "gamma": gamma, "epsilon": epsilon, "Gamma": Gamma}, computed)
+    return AgreementCase(
+        {**log.values, "gamma": gamma, "epsilon": epsilon, "Gamma": Gamma}, computed
+    )
 
 
 @st.composite
-def explicit_rates(draw: st.DrawFn) -> Case:
+def explicit_rates(draw: st.DrawFn) -> AgreementCase:
     """The repaired corollary, for ε within the range of values, beyond it, and 0."""
     log, gamma = draw(logarithms()), draw(DISCOUNTS)
     epsilon = draw(st.sampled_from((0.0, 2.0)) | st.floats(1e-3, 1.0)) / (1 - gamma)
@@ -283,7 +285,9 @@ def explicit_rates(draw: st.DrawFn) -> Case:
     computed = repaired_complexity.corollary_1_bound(
         log.S, log.A, log.k, gamma=gamma, epsilon=epsilon, delta=log.delta, n=log.n, Gamma=Gamma
     )
-    return Case({**log.values, "gamma": gamma, "epsilon": epsilon, "Gamma": Gamma}, computed)
+    return AgreementCase(
+        {**log.values, "gamma": gamma, "epsilon": epsilon, "Gamma": Gamma}, computed
+    )
 
 
 _FORMULAS = FormulasOf("transfer")

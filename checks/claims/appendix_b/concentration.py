@@ -23,7 +23,7 @@ from hypothesis.strategies import DrawFn
 
 from ptum.checks.exact import binomial
 from ptum.checks.exact.numbers import max_of
-from ptum.checks.instances.counterexamples.appendix_b import bernstein
+from ptum.checks.instances.counterexamples.appendix_b import concentration as concentration_cases
 from ptum.checks.verdicts import formulas, reparametrise, witness
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.check import Context, check
@@ -46,7 +46,7 @@ WidthOf = Callable[[float, int, float, float], float]
 
 
 @dataclass(frozen=True)
-class Case:
+class TwoPointSamples:
     """Two-point distributions on {0, 1}, n samples, and what the inequality takes for c and δ."""
 
     n: int
@@ -57,7 +57,7 @@ class Case:
 # Lemma 1
 
 
-def first_failures(case: Case) -> Floats:
+def first_failures(case: TwoPointSamples) -> Floats:
     """For each of the first counts K the p at which K/n - p equals the width of Lemma 1.
 
     (t - p)² = 2p(1-p)L/n with t = K/n - cL/(3n) is a quadratic equation; the smaller root is it.
@@ -71,14 +71,16 @@ def first_failures(case: Case) -> Floats:
     return found
 
 
-def bernstein_failure(p: float, case: Case, width_of: WidthOf) -> float:
+def bernstein_failure(p: float, case: TwoPointSamples, width_of: WidthOf) -> float:
     """P(|K/n - p| > width) for K binomial."""
     K = np.arange(case.n + 1)
     width = width_of(p * (1 - p), case.n, case.c, case.delta)
     return _mass(binomial.surely_misses(K / case.n, p, width), case.n, p)
 
 
-def bernstein_evaluation(p: float, case: Case, width_of: WidthOf, told: str = "") -> Evaluation:
+def bernstein_evaluation(
+    p: float, case: TwoPointSamples, width_of: WidthOf, told: str = ""
+) -> Evaluation:
     """Lemma 1, repaired, on one distribution."""
     values = (("variance", p * (1 - p)), ("n_samples", case.n), ("width", case.c))
     formed = formulas.APPENDIX_B + "BERNSTEIN_REPAIRED", (*values, ("delta", case.delta))
@@ -94,7 +96,7 @@ def bernstein_evaluations(
     """Lemma 1 on the worst two-point distributions; c in units of the two values' distance."""
     for n in sizes:
         for delta in CONFIDENCES:
-            case = Case(n, delta, c)
+            case = TwoPointSamples(n, delta, c)
             for p in (*first_failures(case).tolist(), 0.01, 0.1, 0.5):
                 yield bernstein_evaluation(p, case, width_of)
 
@@ -103,8 +105,8 @@ def centred_evaluations(width_of: WidthOf, sizes: tuple[int, ...]) -> Iterator[E
     """The other form of the repair: c bounds |X - E[X]|, which is the larger of p and 1-p."""
     for n in sizes:
         for delta in CONFIDENCES:
-            for p in (*first_failures(Case(n, delta, 1.0)).tolist(), 0.01, 0.1, 0.5):
-                case = Case(n, delta, max_of((p, 1 - p)))
+            for p in (*first_failures(TwoPointSamples(n, delta, 1.0)).tolist(), 0.01, 0.1, 0.5):
+                case = TwoPointSamples(n, delta, max_of((p, 1 - p)))
                 yield bernstein_evaluation(p, case, width_of, ", |X - E[X]| ≤ c")
 
 
@@ -121,14 +123,16 @@ def bernstein_repaired(
         *bernstein_evaluations(c, width_of, sizes),
         *centred_evaluations(width_of, sizes),
     ]
-    exact = bernstein.evaluation(bernstein.in_scope(), Version.REPAIRED)
+    exact = concentration_cases.bernstein_evaluation(
+        concentration_cases.in_scope(), Version.REPAIRED
+    )
     return over_evaluations([exact, *evaluations], "laws")
 
 
 # Lemma 2
 
 
-def empirical_widths(case: Case, width_of: WidthOf) -> Floats:
+def empirical_widths(case: TwoPointSamples, width_of: WidthOf) -> Floats:
     """The width after K high samples, for every K."""
     K = np.arange(case.n + 1)
     spread = K * (case.n - K) / (case.n * (case.n - 1))
@@ -142,14 +146,14 @@ def empirical_evaluations(
     for n in sizes:
         K = np.arange(n + 1)
         for delta in CONFIDENCES:
-            widths = empirical_widths(Case(n, delta, c), width_of)
+            widths = empirical_widths(TwoPointSamples(n, delta, c), width_of)
             starts = (K / n - widths)[: LARGEST_COUNT + 1]
             ends = (K / n + widths)[: LARGEST_COUNT + 1]
             tried = np.concatenate((starts * (1 - JUST_INSIDE), ends * (1 + JUST_INSIDE), [0.5]))
             for p in tried[above(tried, 0) & (tried < 1)].tolist():
                 failed = _mass(binomial.surely_misses(K / n, p, widths), n, p)
                 off = binomial.of_binomial(n)
-                yield _evaluation(failed, off, Case(n, delta, c), f"p = {p:.6g}")
+                yield _evaluation(failed, off, TwoPointSamples(n, delta, c), f"p = {p:.6g}")
 
 
 Lemma2 = Callable[[Sequence[float], float, float, float], Inequality]
@@ -168,7 +172,7 @@ def _confirm(width_of: WidthOf, c: float) -> None:
     """
     low = -c if c < 1 else 0.0
     for n, delta in product((2, 3, 10), CONFIDENCES):
-        widths = empirical_widths(Case(n, delta, c), width_of)
+        widths = empirical_widths(TwoPointSamples(n, delta, c), width_of)
         for K in range(n + 1):
             samples = [low + 1.0] * K + [low] * (n - K)
             found = LITERAL[width_of](samples, low + 0.5, c, delta)
@@ -228,7 +232,9 @@ def three_point_evaluation(distribution: ThreePoint, width_of: WidthOf) -> Evalu
     failed = math.fsum(binomial.multinomial(counts, distribution.weights)[missed].tolist())
     told = f"values {distribution.values}, weights {distribution.weights}"
     share = binomial.of_multinomial(distribution.n, distribution.weights)
-    return _evaluation(failed, share, Case(distribution.n, distribution.delta, 1.0), told)
+    return _evaluation(
+        failed, share, TwoPointSamples(distribution.n, distribution.delta, 1.0), told
+    )
 
 
 def distribution_vector(distribution: ThreePoint) -> Floats:
@@ -289,7 +295,7 @@ def _mass(failing: Bools, n: int, p: float) -> float:
     return float(binomial.binomial(n, p)[failing].sum())
 
 
-def _evaluation(failure: float, share: float, case: Case, told: str) -> Evaluation:
+def _evaluation(failure: float, share: float, case: TwoPointSamples, told: str) -> Evaluation:
     """Lemma 2 on one distribution whose failure probability is known up to a share of itself."""
     values = (("n_samples", case.n), ("c", case.c), ("delta", case.delta))
     formed = formulas.APPENDIX_B + "EMPIRICAL_BERNSTEIN", values
@@ -297,7 +303,7 @@ def _evaluation(failure: float, share: float, case: Case, told: str) -> Evaluati
 
 
 def _within_delta(
-    failure: float, share: float, case: Case, told: str, formed: Formed
+    failure: float, share: float, case: TwoPointSamples, told: str, formed: Formed
 ) -> Evaluation:
     """P(the mean misses) ≤ δ, up to the share by which the sum may be off."""
     return Evaluation(

@@ -24,7 +24,7 @@ from ptum.checks.exact.numbers import max_of, min_of
 from ptum.checks.instances.counterexamples.appendix_b import elimination as counterexample
 from ptum.checks.instances.families import sets
 from ptum.checks.verdicts import formulas, reparametrise, tolerances
-from ptum.checks.verdicts.attempts.names import stored
+from ptum.checks.verdicts.attempts.names import stored, stored_as
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, Values, from_evaluation
 from ptum.checks.verdicts.search import Climb, search
@@ -185,9 +185,9 @@ def worst_data(
 # Drawn sets of models
 
 
-@stored
+@stored_as("Scene")
 @dataclass(frozen=True, eq=False)
-class Scene:
+class ActiveModels:
     """Models, which of them are active (the target, number 0, among them), Δ and L."""
 
     models: ApproximateModels
@@ -199,7 +199,7 @@ class Scene:
 @st.composite
 def scenes(
     draw: DrawFn, drawn: SearchStrategy[sets.Models] | None = None, largest: GapOf | None = None
-) -> Scene:
+) -> ActiveModels:
     """A set of models, any by default; Δ up to where the largest gap is just above 4Δ."""
     models = approximate_models(draw(sets.model_sets() if drawn is None else drawn))
     kept = draw(st.lists(st.booleans(), min_size=models.k - 2, max_size=models.k - 2))
@@ -208,7 +208,7 @@ def scenes(
     n, delta = draw(st.integers(1, 10**7)), draw(st.sampled_from((0.5, 0.1, 1e-3)))
     active = (0, 1, *others)
     gap = (largest or largest_gap)(models, active)
-    return Scene(
+    return ActiveModels(
         models,
         active,
         share * gap / SHIFT,
@@ -231,7 +231,7 @@ def largest_gap(models: ApproximateModels, active: tuple[int, ...]) -> float:
     return max_of((largest_reward_gap(models, active), largest_transition_gap(models, active)))
 
 
-def most_hidden_rewards(scene: Scene, theta: int, N: Ints) -> Floats:
+def most_hidden_rewards(scene: ActiveModels, theta: int, N: Ints) -> Floats:
     """Hidden gap of rewards over the gap, at every pair, with the most revealing active θ''."""
     hidden = [
         hidden_gap(scene.models.sigma_r[second], N, scene.L, scene.Delta, None)
@@ -241,7 +241,7 @@ def most_hidden_rewards(scene: Scene, theta: int, N: Ints) -> Floats:
     return _relative(np.min(hidden, axis=0), gap)
 
 
-def most_hidden_transitions(scene: Scene, theta: int, N: Ints) -> Floats:
+def most_hidden_transitions(scene: ActiveModels, theta: int, N: Ints) -> Floats:
     """The same for transitions, with the most revealing value Ṽ*_θ' as well."""
     models = scene.models
     ratios = []
@@ -256,7 +256,7 @@ def most_hidden_transitions(scene: Scene, theta: int, N: Ints) -> Floats:
 
 
 def scene_evaluation(
-    scene: Scene, counts: CountsOf, hidden: Callable[[Scene, int, Ints], Floats]
+    scene: ActiveModels, counts: CountsOf, hidden: Callable[[ActiveModels, int, Ints], Floats]
 ) -> Evaluation:
     """Lemma 4 for every active model and pair with a finite n̄.
 
@@ -291,9 +291,9 @@ def scene_evaluation(
 
 def drawn_sets(
     context: Context,
-    strategy: SearchStrategy[Scene],
+    strategy: SearchStrategy[ActiveModels],
     counts: CountsOf,
-    hidden: Callable[[Scene, int, Ints], Floats],
+    hidden: Callable[[ActiveModels, int, Ints], Floats],
 ) -> Outcome:
     """Lemma 4 on drawn sets of models, with the reference's n̄."""
     return search(

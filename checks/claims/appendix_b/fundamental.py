@@ -17,16 +17,16 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from ptum.checks.claims.appendix_b.elimination import COUNTABLE, Scene, hidden_gap, scenes
-from ptum.checks.claims.appendix_b.runs import Inputs, play, target_active
+from ptum.checks.claims.appendix_b.elimination import COUNTABLE, ActiveModels, hidden_gap, scenes
+from ptum.checks.claims.appendix_b.runs import RunInputs, play, target_active
 from ptum.checks.claims.appendix_b.runs import phases as phases_of
-from ptum.checks.claims.appendix_b.settings_of_runs import Setting, settings
+from ptum.checks.claims.appendix_b.settings_of_runs import TasksAndErrors, settings
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP, Vector
 from ptum.checks.exact.numbers import max_by, min_of
 from ptum.checks.exact.terms import samples_asked
-from ptum.checks.instances.counterexamples.appendix_b import fundamental as counterexample
-from ptum.checks.instances.counterexamples.appendix_b.fundamental import LEMMA_4, LEMMA_8
+from ptum.checks.instances.counterexamples.appendix_b import lemma_8 as counterexample
+from ptum.checks.instances.counterexamples.appendix_b.lemma_8 import LEMMA_4, LEMMA_8
 from ptum.checks.instances.families import rational
 from ptum.checks.verdicts import formulas, tolerances
 from ptum.checks.verdicts.attempts.names import stored
@@ -209,7 +209,7 @@ class Functional:
         return float(np.max(information_p(gap, self.sigma, Delta, self.gamma, shift)))
 
 
-def functionals(scene: Scene, s: int, a: int) -> Iterator[Functional]:
+def functionals(scene: ActiveModels, s: int, a: int) -> Iterator[Functional]:
     """Both kinds for every active θ_1."""
     models = scene.models
     for first in scene.active:
@@ -218,7 +218,7 @@ def functionals(scene: Scene, s: int, a: int) -> Iterator[Functional]:
         yield Functional(means, first, models.sigma_p[first, s, a, first], models.gamma)
 
 
-def farthest_hidden(scene: Scene, N: int) -> tuple[float, float]:
+def farthest_hidden(scene: ActiveModels, N: int) -> tuple[float, float]:
     """At the queried pair: the gap that N samples can hide over the gap of the farthest model.
 
     Both are measured with the functional that attains the index. Second, how far it is off.
@@ -234,7 +234,7 @@ def farthest_hidden(scene: Scene, N: int) -> tuple[float, float]:
     return float(hidden) / farthest, tolerances.of_hidden_gap(farthest, scene.models.S, reach)
 
 
-def worst_data_evaluation(scene: Scene, version: Version) -> Evaluation:
+def worst_data_evaluation(scene: ActiveModels, version: Version) -> Evaluation:
     """With ⌈bound⌉ samples of the queried pair the farthest model could not be active."""
     models, Delta = scene.models, scene.Delta
     if version is Version.PRINTED:
@@ -264,7 +264,7 @@ def worst_data_evaluation(scene: Scene, version: Version) -> Evaluation:
 
 
 @st.composite
-def scenes_with_index(draw: DrawFn) -> Scene:
+def scenes_with_index(draw: DrawFn) -> ActiveModels:
     """Drawn sets with Δ halved, so that 8Δ stays below the largest gap."""
     scene = draw(scenes())
     return replace(scene, Delta=scene.Delta / 2)
@@ -293,10 +293,10 @@ def worst_data_index(context: Context) -> Outcome:
 # Runs
 
 
-def run_evaluations(setting: Setting, seed: int, version: Version) -> Iterator[Evaluation]:
+def run_evaluations(setting: TasksAndErrors, seed: int, version: Version) -> Iterator[Evaluation]:
     """Lemma 8 in the last iteration of every phase of a run."""
     models, Delta = setting.tasks.approximate, setting.errors.Delta
-    result = play(setting.tasks, Inputs(setting.epsilon, DELTA, BUDGET), setting.errors, seed)
+    result = play(setting.tasks, RunInputs(setting.epsilon, DELTA, BUDGET), setting.errors, seed)
     L = log_term(models.S, models.A, BUDGET, models.k, DELTA)
     lemma = fundamental_lemma if version is Version.PRINTED else repaired_lemma
     for phase in phases_of(result, models, Delta):
@@ -396,7 +396,7 @@ def exact_models(context: Context, multiple: int = LEMMA_8 // LEMMA_4) -> Outcom
     )
 
 
-def least_number_evaluation(scene: Scene) -> Evaluation:
+def least_number_evaluation(scene: ActiveModels) -> Evaluation:
     """The least n̄ over pairs and active models is at most 128 L / I_t."""
     models, Delta = scene.models, scene.Delta
     bound = index_bound(scene.active, models, Delta, scene.L)

@@ -9,9 +9,9 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from ptum.checks.instances.counterexamples.appendix_b import ties
+from ptum.checks.instances.counterexamples.appendix_b import correctness
 from ptum.checks.instances.families import tasks
-from ptum.checks.verdicts.attempts.names import stored
+from ptum.checks.verdicts.attempts.names import stored_as
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, from_evaluation
 from ptum.checks.verdicts.search import Opportunities, search
@@ -25,9 +25,9 @@ from ptum.reference.transfer.transcript import Elimination, Event, Query
 from ptum.spec.vocabulary import CheckKind, Version
 
 
-@stored
+@stored_as("Run")
 @dataclass(frozen=True, eq=False)
-class Run:
+class SamplingRun:
     """Models of which number 0 answers, and the inputs of a run that has to sample."""
 
     models: ApproximateModels
@@ -36,7 +36,7 @@ class Run:
 
 
 @st.composite
-def runs(draw: DrawFn) -> Run:
+def runs(draw: DrawFn) -> SamplingRun:
     """A task, the same with its actions renamed, and others: as a rule no policy suits them all.
 
     The longer runs are long enough for deterministic rewards to be told apart.
@@ -46,7 +46,7 @@ def runs(draw: DrawFn) -> Run:
     first, others = draw(one), draw(st.lists(one, max_size=2))
     models = approximate_models([first, renamed(first), *others])
     n = draw(st.sampled_from((2, 5, 20, 90)))
-    return Run(models, n, draw(st.integers(0, 2**32)))
+    return SamplingRun(models, n, draw(st.integers(0, 2**32)))
 
 
 def renamed(task: MDP) -> MDP:
@@ -70,7 +70,7 @@ def changes_within_phases(events: Sequence[Event]) -> tuple[int, int]:
     return consecutive, changed
 
 
-def transcript_evaluation(run: Run, version: Version) -> Evaluation:
+def transcript_evaluation(run: SamplingRun, version: Version) -> Evaluation:
     """The transcript of the literal algorithm with the least ε that it takes and Δ = 0."""
     consecutive, changed = changes_within_phases(transcript(run, version))
     return Evaluation(
@@ -79,7 +79,7 @@ def transcript_evaluation(run: Run, version: Version) -> Evaluation:
     )
 
 
-def transcript(run: Run, version: Version = Version.PRINTED) -> list[Event]:
+def transcript(run: SamplingRun, version: Version = Version.PRINTED) -> list[Event]:
     """What a run announces."""
     events: list[Event] = []
     algorithm = ptum if version is Version.PRINTED else repaired_ptum
@@ -113,7 +113,7 @@ def fixed_ties(context: Context) -> Outcome:
 @check("text-pair-constant-in-phase.constant/repaired-first-pair", CheckKind.EXACT)
 def repaired_ties(context: Context) -> Outcome:
     """With a fixed order of the pairs, on the tied arms and on drawn sets of models."""
-    on_instance = ties.evaluation(ties.tied_arms(), ties.first_of_tied)
+    on_instance = correctness.ties_evaluation(correctness.tied_arms(), correctness.first_of_tied)
     found = from_evaluation(on_instance)
     if not on_instance.conclusion.holds:
         return found

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from ptum.checks.exact import mdp
-from ptum.checks.instances.counterexamples.appendix_b import positive_index
-from ptum.checks.instances.counterexamples.appendix_b.positive_index import Instance
+from ptum.checks.instances.counterexamples.appendix_b import correctness
+from ptum.checks.instances.counterexamples.appendix_b.correctness import ExactModels
 from ptum.checks.instances.families import rational
 from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.check import Context, check
@@ -23,7 +23,7 @@ from ptum.spec.vocabulary import CheckKind, Version
 
 
 @st.composite
-def barely_not_stopping(draw: DrawFn) -> Instance:
+def barely_not_stopping(draw: DrawFn) -> ExactModels:
     """A drawn set of models with ε just too small to stop and Δ up to the repaired threshold.
 
     With Δ = t(1-γ)ε/(18(1+γ)) the slack is ε(1-t/9), so the largest ε that does not stop is a
@@ -35,31 +35,31 @@ def barely_not_stopping(draw: DrawFn) -> Instance:
     worst = mdp.smallest_worst_loss(models)
     epsilon = worst * below / (1 - t / 9)
     Delta = t * mdp.transfer_threshold(epsilon, models[0].gamma, mdp.SHARP_FACTOR)
-    return Instance(models, epsilon, Delta)
+    return ExactModels(models, epsilon, Delta)
 
 
 @st.composite
-def sharp_family(draw: DrawFn) -> Instance:
+def sharp_family(draw: DrawFn) -> ExactModels:
     """The four-state family on which the threshold is attained, at and just beside it."""
     gamma = draw(st.sampled_from(rational.DISCOUNTS))
     share = Fraction(draw(st.integers(1, 20)), 20)
     epsilon = share * (1 + gamma) / (2 * (1 - gamma))  # room for rewards and probabilities
     nudge = 1 + Fraction(draw(st.integers(-1, 1)), 10**6)
     Delta = nudge * mdp.transfer_threshold(epsilon, gamma, mdp.SHARP_FACTOR)
-    return positive_index.sharp(Delta, epsilon, gamma)
+    return correctness.sharp(Delta, epsilon, gamma)
 
 
-def instances() -> st.SearchStrategy[Instance]:
+def instances() -> st.SearchStrategy[ExactModels]:
     """Drawn sets of models and the sharp family."""
     return st.one_of(barely_not_stopping(), sharp_family())
 
 
-def threshold_evaluation(instance: Instance, factor: int = mdp.SHARP_FACTOR) -> Evaluation:
+def threshold_evaluation(instance: ExactModels, factor: int = mdp.SHARP_FACTOR) -> Evaluation:
     """Lemma 7, repaired: the index is positive exactly if some gap exceeds 8Δ.
 
     In this form one sees how close an instance comes; both forms must agree.
     """
-    by_index = positive_index.evaluation(instance, Version.REPAIRED, factor)
+    by_index = correctness.positive_index_evaluation(instance, Version.REPAIRED, factor)
     conclusion = Statement(
         "8Δ against the largest gap of any two models",
         8 * instance.Delta,

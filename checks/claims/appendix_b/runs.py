@@ -25,7 +25,7 @@ from ptum.reference.transfer.ptum import PtumResult
 
 
 @dataclass(frozen=True, eq=False)
-class Phase:
+class SeenPhase:
     """An active set, the pair queried under it, and the counts N_t in its last querying pass."""
 
     active: tuple[int, ...]
@@ -34,7 +34,7 @@ class Phase:
 
 
 @dataclass(frozen=True)
-class Inputs:
+class RunInputs:
     """What a run is given besides models and samples; n also sets the widths."""
 
     epsilon: float
@@ -42,7 +42,7 @@ class Inputs:
     n: int
 
 
-def play(task_set: TaskSet, inputs: Inputs, errors: ModelErrors, seed: int) -> PtumResult:
+def play(task_set: TaskSet, inputs: RunInputs, errors: ModelErrors, seed: int) -> PtumResult:
     """One run of lines 3-21 against the target, which is task 0."""
     return simulated_run(
         task_set.approximate,
@@ -60,7 +60,7 @@ def true_loss(target: MDP, policy: Ints) -> float:
     return float(np.max(optimal_value(target) - policy_value(target, policy)))
 
 
-def phases(result: PtumResult, models: ApproximateModels, Delta: float) -> Iterator[Phase]:
+def phases(result: PtumResult, models: ApproximateModels, Delta: float) -> Iterator[SeenPhase]:
     """The phases of a run in which at least one query was made, in order."""
     active, N, t = tuple(range(models.k)), np.zeros_like(result.N), 1
     for ended_at, fallen in _boundaries(result):
@@ -69,7 +69,7 @@ def phases(result: PtumResult, models: ApproximateModels, Delta: float) -> Itera
             N[pair] += ended_at - t
             before_last_query = N.copy()
             before_last_query[pair] -= 1
-            yield Phase(active, pair, before_last_query)
+            yield SeenPhase(active, pair, before_last_query)
         active, t = tuple(theta for theta in active if theta not in fallen), ended_at
     if not np.array_equal(N, result.N):
         raise ValueError("the run did not query one pair in each phase")

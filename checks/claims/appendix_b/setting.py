@@ -9,13 +9,13 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from ptum.checks.claims.appendix_b.confidence import target_falls
-from ptum.checks.claims.appendix_b.runs import Inputs, play, target_active, true_loss
-from ptum.checks.claims.appendix_b.settings_of_runs import Setting, settings, undecided
+from ptum.checks.claims.appendix_b.confidence import WidthNumbers, target_falls
+from ptum.checks.claims.appendix_b.runs import RunInputs, play, target_active, true_loss
+from ptum.checks.claims.appendix_b.settings_of_runs import TasksAndErrors, settings, undecided
 from ptum.checks.engine.blocks import BlockSimulator
 from ptum.checks.engine.pair_path import path_of
 from ptum.checks.exact.numbers import is_above
-from ptum.checks.instances.fakes import AskEveryPair, Counted
+from ptum.checks.instances.fakes import AskEveryPair, CountingModel
 from ptum.checks.instances.families import sets
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.check import Context, Profile, check
@@ -45,7 +45,7 @@ BUDGETS = (8, 64, 512, 4096)
 # Assumption 4
 
 
-def budget_evaluations(setting: Setting, n: int, seed: int) -> Iterator[Evaluation]:
+def budget_evaluations(setting: TasksAndErrors, n: int, seed: int) -> Iterator[Evaluation]:
     """On E a run stops by itself exactly if it has queries left, and then its policy is good.
 
     "Good" is what Assumption 4 asks of the run: ε-optimal in the true target.
@@ -117,7 +117,7 @@ def budget_decided_by_run(context: Context) -> Outcome:
     )
 
 
-def needed_budget(setting: Setting) -> int:
+def needed_budget(setting: TasksAndErrors) -> int:
     """The smallest power of two with n > 128 min{SA,|Θ|-1} log(8SAn(|Θ|+1)/δ)/M."""
     n = 1
     while not is_above(n, promised(setting, n)):
@@ -125,7 +125,7 @@ def needed_budget(setting: Setting) -> int:
     return n
 
 
-def promised(setting: Setting, n: int) -> float:
+def promised(setting: TasksAndErrors, n: int) -> float:
     """The repaired bound of Theorem 1, in which n appears inside a logarithm."""
     return theorem_1_bound(
         setting.tasks.approximate,
@@ -137,7 +137,7 @@ def promised(setting: Setting, n: int) -> float:
     ).bound
 
 
-def large_budget_evaluation(setting: Setting, n: int, seed: int) -> Evaluation:
+def large_budget_evaluation(setting: TasksAndErrors, n: int, seed: int) -> Evaluation:
     """On E, a budget above the bound is not used up; a run that does not stop needs more than n."""
     result, models, bound = _run(setting, n, seed), setting.tasks.approximate, promised(setting, n)
     entered = enters_transfer_mode(setting.errors.Delta, setting.epsilon, models.gamma)
@@ -219,7 +219,7 @@ def failing_runs(draw: DrawFn, longest: int = TOO_FEW) -> Failing:
 def counted_run(failing: Failing) -> tuple[PtumResult, int]:
     """A run with its fallback, and how often its target was asked in all."""
     models = failing.models
-    model = Counted(Simulator(models.tasks[0], failing.seed))
+    model = CountingModel(Simulator(models.tasks[0], failing.seed))
     result = ptum(
         models,
         model,
@@ -268,7 +268,7 @@ def fallback_cost(context: Context) -> Outcome:
 # The event E
 
 
-def looked_at(result: PtumResult, setting: Setting) -> Ints:
+def looked_at(result: PtumResult, setting: TasksAndErrors) -> Ints:
     """Samples of each pair that some iteration has looked at: never that of iteration n (D05)."""
     N = result.N.copy()
     if result.end is End.BUDGET_EXHAUSTED:
@@ -277,20 +277,20 @@ def looked_at(result: PtumResult, setting: Setting) -> Ints:
     return N
 
 
-def passes_every_test(setting: Setting, theta: int, N: Ints, n: int, seed: int) -> bool:
+def passes_every_test(setting: TasksAndErrors, theta: int, N: Ints, n: int, seed: int) -> bool:
     """Whether θ passes equations (1)-(4) at every pair after 1, …, N(s,a) samples of the run."""
     models, true = setting.tasks.approximate, setting.tasks.true[0]
     simulator = BlockSimulator(true, seed)
     for s, a in np.argwhere(N > 0).tolist():
         rewards, successors = simulator.peek(s, a, int(N[s, a]))
         path = path_of(true.u[rewards], successors, models.V_star)
-        if target_falls(path, s, a, theta, models, setting.errors, n, DELTA):
+        if target_falls(path, (s, a), theta, models, WidthNumbers(setting.errors, n, DELTA)):
             return False
     return True
 
 
 def event_evaluations(
-    setting: Setting, n: int, seed: int, ends: tuple[End, ...]
+    setting: TasksAndErrors, n: int, seed: int, ends: tuple[End, ...]
 ) -> Iterator[Evaluation]:
     """E for each model in the role of the target.
 
@@ -358,8 +358,8 @@ def event_until_stop(context: Context) -> Outcome:
 # Runs
 
 
-def _run(setting: Setting, n: int, seed: int) -> PtumResult:
-    return play(setting.tasks, Inputs(setting.epsilon, DELTA, n), setting.errors, seed)
+def _run(setting: TasksAndErrors, n: int, seed: int) -> PtumResult:
+    return play(setting.tasks, RunInputs(setting.epsilon, DELTA, n), setting.errors, seed)
 
 
 def _seeds(context: Context, number: int) -> list[int]:

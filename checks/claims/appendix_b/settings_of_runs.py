@@ -14,7 +14,7 @@ from ptum.reference.transfer.assumptions import ModelErrors, single
 
 
 @dataclass(frozen=True, eq=False)
-class Setting:
+class TasksAndErrors:
     """Tasks, the accuracy asked for, and the model errors the agent is told."""
 
     tasks: TaskSet
@@ -43,24 +43,24 @@ def _blurred() -> TaskSet:
     return TaskSet("arms known up to 0.002", true, approximate_models(close))
 
 
-def settings() -> tuple[Setting, ...]:
+def settings() -> tuple[TasksAndErrors, ...]:
     """Bandits and a fork; Δ is within the repaired threshold in all of them."""
     two = bandit(0.5, (0.5, 0.2, 0.2), (0.5, 0.9, 0.2))
     three = (*two, *bandit(0.5, (0.5, 0.2, 0.9)))
     fork = (_fork(0.1, 1.0, 0.0, (0.6, 0.4)), _fork(0.9, 0.5, 0.5, (0.4, 0.6)))
     blurred = _blurred()
     return (
-        Setting(exactly_known("two bandits", two), 0.4, single(0.0)),
-        Setting(exactly_known("three bandits", three), 0.4, single(0.0)),
-        Setting(
+        TasksAndErrors(exactly_known("two bandits", two), 0.4, single(0.0)),
+        TasksAndErrors(exactly_known("three bandits", three), 0.4, single(0.0)),
+        TasksAndErrors(
             exactly_known("certain arms", _deterministic(0.0, (1, 0), (0, 1))), 0.5, single(0.0)
         ),
-        Setting(exactly_known("fork", fork), 0.1, single(0.0)),
-        Setting(blurred, 0.4, single(blurred.repaired_errors().Delta)),
+        TasksAndErrors(exactly_known("fork", fork), 0.1, single(0.0)),
+        TasksAndErrors(blurred, 0.4, single(blurred.repaired_errors().Delta)),
     )
 
 
-def undecided() -> Setting:
+def undecided() -> TasksAndErrors:
     """PTUM never stops: once the third model has fallen, every index is zero (erratum E01)."""
     arms = ((0.5, 0.59, 0.50), (0.5, 0.50, 0.59), (0.9, 0.59, 0.50))
-    return Setting(exactly_known("undecided bandit", bandit(0.9, *arms)), 1.0, single(0.012))
+    return TasksAndErrors(exactly_known("undecided bandit", bandit(0.9, *arms)), 1.0, single(0.012))

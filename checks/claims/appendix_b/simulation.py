@@ -21,7 +21,7 @@ from ptum.checks.exact.mdp import ExactMDP, Table, Vector
 from ptum.checks.exact.numbers import max_of
 from ptum.checks.instances.families import rational, tasks
 from ptum.checks.verdicts import formulas, reparametrise, witness
-from ptum.checks.verdicts.attempts.names import stored
+from ptum.checks.verdicts.attempts.names import stored, stored_as
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement
 from ptum.checks.verdicts.search import Climb, search
@@ -36,9 +36,9 @@ TOLERANCE_OF_VISITS = 8
 """Roundings per state, step and expected number of steps that the series may lose."""
 
 
-@stored
+@stored_as("Pair")
 @dataclass(frozen=True)
-class Pair:
+class ComparedTasks:
     """Two tasks over the same states, actions and discount, and any policy."""
 
     theta: ExactMDP
@@ -46,7 +46,7 @@ class Pair:
     pi: tuple[int, ...]
 
 
-Claim = Callable[[Pair], tuple[Vector, Vector]]
+Claim = Callable[[ComparedTasks], tuple[Vector, Vector]]
 """Both sides of an inequality in every state."""
 
 FORMULAS = {
@@ -77,7 +77,7 @@ def error_sum(theta: ExactMDP, theta_prime: ExactMDP, pi: Sequence[int], V: Vect
     return mdp.policy_value(replace(theta_prime, r=gaps(theta, theta_prime, V)), pi)
 
 
-def policy_sides(pair: Pair) -> tuple[Vector, Vector]:
+def policy_sides(pair: ComparedTasks) -> tuple[Vector, Vector]:
     """Lemma 5, first line: |V_θ^π - V_θ'^π| and its bound."""
     V = mdp.policy_value(pair.theta, pair.pi)
     V_prime = mdp.policy_value(pair.theta_prime, pair.pi)
@@ -94,13 +94,13 @@ def optimal_bound(theta: ExactMDP, theta_prime: ExactMDP) -> Vector:
     return tuple(map(max, first, second))
 
 
-def optimal_sides(pair: Pair) -> tuple[Vector, Vector]:
+def optimal_sides(pair: ComparedTasks) -> tuple[Vector, Vector]:
     """Lemma 5, second line: |V*_θ' - V*_θ| and its bound."""
     left = _distance(mdp.optimal_value(pair.theta_prime), mdp.optimal_value(pair.theta))
     return left, optimal_bound(pair.theta, pair.theta_prime)
 
 
-def loss_sides(pair: Pair) -> tuple[Vector, Vector]:
+def loss_sides(pair: ComparedTasks) -> tuple[Vector, Vector]:
     """Corollary 2: |V*_θ' - V_θ'^{π*_θ}| and twice that bound."""
     transferred = mdp.policy_value(pair.theta_prime, mdp.optimal_policy(pair.theta))
     left = _distance(mdp.optimal_value(pair.theta_prime), transferred)
@@ -120,22 +120,22 @@ def policies(S: int, A: int) -> SearchStrategy[tuple[int, ...]]:
 
 
 @st.composite
-def pairs(draw: DrawFn) -> Pair:
+def pairs(draw: DrawFn) -> ComparedTasks:
     """Two tasks that share their transitions, their rewards, or nothing."""
     S, A, gamma = draw(st.integers(1, 3)), draw(st.integers(1, 3)), draw(rational.discounts())
     theta, other = draw(rational.tasks(S, A, gamma)), draw(rational.tasks(S, A, gamma))
     similar = (other, replace(other, p=theta.p), replace(other, r=theta.r))
-    return Pair(theta, draw(st.sampled_from(similar)), draw(policies(S, A)))
+    return ComparedTasks(theta, draw(st.sampled_from(similar)), draw(policies(S, A)))
 
 
 @st.composite
-def unrelated_pairs(draw: DrawFn) -> Pair:
+def unrelated_pairs(draw: DrawFn) -> ComparedTasks:
     """Deterministic moves that disagree somewhere: neither task can be sampled from the other."""
     S, A, gamma = draw(st.integers(2, 4)), draw(st.integers(1, 2)), draw(rational.discounts())
     moves = [draw(st.lists(st.integers(0, S - 1), min_size=S * A, max_size=S * A)) for _ in "12"]
     moves[1][0] = (moves[0][0] + draw(st.integers(1, S - 1))) % S
     theta, theta_prime = (_moving(to, draw(rational.tasks(S, A, gamma))) for to in moves)
-    return Pair(theta, theta_prime, draw(policies(S, A)))
+    return ComparedTasks(theta, theta_prime, draw(policies(S, A)))
 
 
 def _moving(successors: Sequence[int], task: ExactMDP) -> ExactMDP:
@@ -153,7 +153,9 @@ def _moving(successors: Sequence[int], task: ExactMDP) -> ExactMDP:
 # Evaluations and runs
 
 
-def evaluation(pair: Pair, claim: Claim, premises: tuple[Statement, ...] = ()) -> Evaluation:
+def evaluation(
+    pair: ComparedTasks, claim: Claim, premises: tuple[Statement, ...] = ()
+) -> Evaluation:
     """An inequality in the state where it is closest to failing."""
     left, right = claim(pair)
     if claim.__name__ in LITERAL:
@@ -164,28 +166,28 @@ def evaluation(pair: Pair, claim: Claim, premises: tuple[Statement, ...] = ()) -
     return Evaluation(premises, Statement(text, left[s], "≤", right[s], formula, values))
 
 
-def _of_policy(pair: Pair) -> Inequality:
+def _of_policy(pair: ComparedTasks) -> Inequality:
     """Lemma 5 by the literal code, its first line."""
     return _line(_literal_lemma_5(pair), 0)
 
 
-def _of_optimum(pair: Pair) -> Inequality:
+def _of_optimum(pair: ComparedTasks) -> Inequality:
     """Its second line."""
     return _line(_literal_lemma_5(pair), 1)
 
 
-def _literal_lemma_5(pair: Pair) -> Inequality:
+def _literal_lemma_5(pair: ComparedTasks) -> Inequality:
     theta, theta_prime, pi = *_in_doubles(pair), np.array(pair.pi, dtype=np.int64)
     return simulation_lemma(theta=theta, theta_prime=theta_prime, pi=pi)
 
 
-def _of_loss(pair: Pair) -> Inequality:
+def _of_loss(pair: ComparedTasks) -> Inequality:
     """Corollary 2 by the literal code."""
     theta, theta_prime = _in_doubles(pair)
     return value_error(theta=theta, theta_prime=theta_prime)
 
 
-def _in_doubles(pair: Pair) -> tuple[MDP, MDP]:
+def _in_doubles(pair: ComparedTasks) -> tuple[MDP, MDP]:
     return mdp.rounded(pair.theta), mdp.rounded(pair.theta_prime)
 
 
@@ -205,7 +207,7 @@ def _confirm(literal: Inequality, left: Vector, right: Vector) -> None:
     witness.same_numbers("right side", np.asarray(literal.right), right, tolerance)
 
 
-def any_two_evaluation(pair: Pair) -> Evaluation:
+def any_two_evaluation(pair: ComparedTasks) -> Evaluation:
     """Whichever line of Lemma 5 is tighter, where each task has moves that the other forbids."""
     premises = (
         Statement("moves that only θ can make", forbidden(pair.theta, pair.theta_prime), "≥", 1),
@@ -225,7 +227,7 @@ def forbidden(theta: ExactMDP, theta_prime: ExactMDP) -> int:
     )
 
 
-def pair_vector(pair: Pair) -> Floats:
+def pair_vector(pair: ComparedTasks) -> Floats:
     """Coordinates of all transitions and rewards of both tasks."""
     both = (pair.theta, pair.theta_prime)
     rows = [
@@ -238,7 +240,7 @@ def pair_vector(pair: Pair) -> Floats:
     return reparametrise.vector(*rows, rewards)
 
 
-def pair_at(vector: Floats, start: Pair) -> Pair:
+def pair_at(vector: Floats, start: ComparedTasks) -> ComparedTasks:
     """The pair at these coordinates, with the discount and the policy of another one."""
     S, A = start.theta.S, start.theta.A
     p, r = vector[: 2 * S * A * S].reshape(2, S, A, S), vector[2 * S * A * S :].reshape(2, S, A)
@@ -255,7 +257,7 @@ def pair_at(vector: Floats, start: Pair) -> Pair:
         )
         for task in range(2)
     )
-    return Pair(theta, theta_prime, start.pi)
+    return ComparedTasks(theta, theta_prime, start.pi)
 
 
 def checked_by(claim: Claim) -> Callable[[Context], Outcome]:

@@ -16,8 +16,8 @@ from hypothesis.strategies import DrawFn
 
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP
-from ptum.checks.instances.counterexamples.appendix_b import positive_index
-from ptum.checks.instances.counterexamples.appendix_b.positive_index import Instance
+from ptum.checks.instances.counterexamples.appendix_b import correctness
+from ptum.checks.instances.counterexamples.appendix_b.correctness import ExactModels
 from ptum.checks.instances.families import rational
 from ptum.checks.verdicts import formulas, witness
 from ptum.checks.verdicts.attempts.names import stored
@@ -60,11 +60,11 @@ def tight_models(draw: DrawFn) -> tuple[ExactMDP, ...]:
     """Two models whose gaps are all 0 or c: a policy loses all that Corollary 2 allows for that."""
     c = Fraction(draw(st.integers(1, 20)), 100)
     gamma = draw(rational.discounts())
-    return positive_index.sharp(c / 8, Fraction(0), gamma).models
+    return correctness.sharp(c / 8, Fraction(0), gamma).models
 
 
 @st.composite
-def barely_not_stopping(draw: DrawFn) -> Instance:
+def barely_not_stopping(draw: DrawFn) -> ExactModels:
     """A set of models with ε just too small to stop and Δ up to the printed threshold.
 
     With Δ = t(1-γ)ε/(4(1+γ)) the slack is ε(1-t/2), so the largest ε that does not stop follows
@@ -75,10 +75,10 @@ def barely_not_stopping(draw: DrawFn) -> Instance:
     below = 1 - Fraction(1, draw(st.sampled_from((10**6, 100, 3))))
     epsilon = mdp.smallest_worst_loss(models) * below / (1 - t / 2)
     Delta = t * mdp.transfer_threshold(epsilon, models[0].gamma, mdp.PRINTED_FACTOR)
-    return Instance(models, epsilon, Delta)
+    return ExactModels(models, epsilon, Delta)
 
 
-def evaluation(instance: Instance, blocking: Blocking = THETA_EPS) -> Evaluation:
+def evaluation(instance: ExactModels, blocking: Blocking = THETA_EPS) -> Evaluation:
     """Lemma 6 in the first iteration, model 0 being the target: some model is farther than κ_ε."""
     target, gamma = instance.models[0], instance.models[0].gamma
     kappa = mdp.kappa(instance.epsilon, instance.Delta, gamma)
@@ -102,9 +102,9 @@ def evaluation(instance: Instance, blocking: Blocking = THETA_EPS) -> Evaluation
     )
 
 
-def _confirm(instance: Instance, kappa: Fraction) -> None:
+def _confirm(instance: ExactModels, kappa: Fraction) -> None:
     """The literal Lemma 6 counts the models of Θ_ε, up to those that rounding may move."""
-    iteration = positive_index.first_pass(instance)
+    iteration = correctness.first_pass(instance)
     found = stopping_condition(iteration, epsilon=float(instance.epsilon)).left
     near = 2 * Fraction(gap_tolerance(iteration.models.V_star))
     distances = [larger_distance(theta, instance.models[0]) for theta in instance.models]

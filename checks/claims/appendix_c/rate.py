@@ -56,7 +56,7 @@ Measure = Callable[[np.random.Generator, int], Errors]
 
 
 @dataclass(frozen=True)
-class Design:
+class RateDesign:
     """The two sizes, and the level that each error must keep at the larger one."""
 
     small: int
@@ -74,9 +74,9 @@ LEVELS = {
     "sigma_p": 0.02,
     TRUE_VALUES: 0.02,
 }
-ACROSS = Design(400, 12_800, LEVELS)
+ACROSS = RateDesign(400, 12_800, LEVELS)
 """Views across tasks; `sigma_p` with Ṽ*, `sigma_p*` with V* on the true side."""
-IN_SAMPLES = Design(3, 192, {"O": 0.05})
+IN_SAMPLES = RateDesign(3, 192, {"O": 0.05})
 """Views within a task: a number of samples per pair and batch instead of a number of tasks."""
 FEW_TASKS = 60
 MEDIAN = 0.5
@@ -84,7 +84,7 @@ OF_MEDIANS = "a rate is claimed of the median, and pairs of runs are as many as 
 
 
 def judge(
-    context: Context, design: Design, measure: Measure, pairs: int, alpha: float = ALPHA
+    context: Context, design: RateDesign, measure: Measure, pairs: int, alpha: float = ALPHA
 ) -> Outcome:
     """Both tests for every error of the design; the claims are about medians, and so is the ratio.
 
@@ -193,7 +193,7 @@ def errors_fall(
     context: Context, names: tuple[str, ...] = tuple(LEVELS), learner: Learner = overlapping
 ) -> Outcome:
     """The named errors of Algorithm 3 on the ergodic three-task chain."""
-    design = Design(ACROSS.small, ACROSS.large, {name: ACROSS.levels[name] for name in names})
+    design = RateDesign(ACROSS.small, ACROSS.large, {name: ACROSS.levels[name] for name in names})
     model = hmms.three_task_chain()
     measure = partial(across_tasks, model, learner, names)
     outcome = judge(context, design, measure, context.count(36 + 2 * len(names), 60, 400))

@@ -31,7 +31,7 @@ from ptum.checks.exact.numbers import max_by, max_of
 from ptum.checks.instances.families.hmms import block_sizes
 from ptum.checks.verdicts import formulas, witness
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Context, Run, check
+from ptum.checks.verdicts.check import CheckFunction, Context, check
 from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, Values, roots_of
 from ptum.checks.verdicts.roots import RootCase, search_roots
 from ptum.checks.verdicts.search import search
@@ -192,7 +192,7 @@ def estimates() -> SearchStrategy[Estimated]:
 
 
 @dataclass(frozen=True)
-class Pair:
+class EstimatedPair:
     """One state and action of a task and of its estimate, and the value function compared with."""
 
     p: Vector
@@ -204,14 +204,14 @@ class Pair:
     var_hat: Fraction
 
 
-def pairs(case: Estimated, estimated: tuple[Vector, ...]) -> Iterator[Pair]:
+def pairs(case: Estimated, estimated: tuple[Vector, ...]) -> Iterator[EstimatedPair]:
     """All s, a, θ, θ'."""
     true = [model(case, column) for column in case.truth]
     found = [model(case, column) for column in estimated]
     values = [mdp.optimal_value(task) for task in found]
     for (theta, hat), V in itertools.product(zip(true, found, strict=True), values):
         for s, a in itertools.product(range(case.S), range(case.A)):
-            yield Pair(
+            yield EstimatedPair(
                 theta.p[s][a],
                 hat.p[s][a],
                 V,
@@ -273,7 +273,7 @@ def _values(case: Estimated) -> Values:
     return (("S", case.S), ("U", case.U), ("gamma", case.gamma), ("e_h", error))
 
 
-def value_error(pair: Pair) -> Fraction:
+def value_error(pair: EstimatedPair) -> Fraction:
     """|(p - p̃)ᵀ Ṽ*|."""
     return abs(inner(difference(pair.p, pair.p_hat), pair.V))
 
@@ -348,7 +348,7 @@ def worst_case(case: Estimated, cases: Cases, factor: Fraction = Fraction(1)) ->
     return replace(worst, z=factor * worst.z)
 
 
-def judged_by(evaluation: Callable[[Estimated], Evaluation]) -> Run:
+def judged_by(evaluation: Callable[[Estimated], Evaluation]) -> CheckFunction:
     """Search for estimates on which a squared bound fails."""
 
     def run(context: Context) -> Outcome:
@@ -357,7 +357,7 @@ def judged_by(evaluation: Callable[[Estimated], Evaluation]) -> Run:
     return run
 
 
-def judged_by_roots(cases: Cases, factor: Fraction = Fraction(1)) -> Run:
+def judged_by_roots(cases: Cases, factor: Fraction = Fraction(1)) -> CheckFunction:
     """Search for estimates on which a bound on deviations fails."""
 
     def run(context: Context) -> Outcome:

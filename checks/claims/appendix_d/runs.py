@@ -18,10 +18,10 @@ from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import Outcome, formula_lines
 from ptum.checks.verdicts.probability_search import (
-    Claim,
     Effort,
     Explain,
-    Seen,
+    ProbabilityClaim,
+    TrialResult,
     all_at_once,
     judge_named,
     named_and_drawn,
@@ -43,7 +43,7 @@ DELTA_PRIME = 0.1
 
 
 @dataclass(frozen=True)
-class Setting:
+class SequenceSetting:
     """Tasks of a shape, their chain, and how many are seen."""
 
     name: str
@@ -54,29 +54,29 @@ class Setting:
     h: int
 
 
-def two_certain_tasks(S: int, A: int, stay: float, h: int = 600) -> Setting:
+def two_certain_tasks(S: int, A: int, stay: float, h: int = 600) -> SequenceSetting:
     """Task 1 always pays u_1 and leads to state 1, task 2 always u_2 and state 2."""
     rewards, states = np.tile(np.eye(2), (S * A, 1)), np.tile(np.eye(S, 2), (S * A, 1))
     T = np.array([[stay, 1 - stay], [1 - stay, stay]])
     hmm = HMM(np.vstack([rewards, states]), T, np.array([0.5, 0.5]))
-    return Setting(f"two deterministic tasks, S={S} A={A} stay {stay}", S, A, 2, hmm, h)
+    return SequenceSetting(f"two deterministic tasks, S={S} A={A} stay {stay}", S, A, 2, hmm, h)
 
 
-def three_noisy_tasks(h: int = 600) -> Setting:
+def three_noisy_tasks(h: int = 600) -> SequenceSetting:
     """Two states, two actions, two rewards; distributions far from deterministic, the start not."""
     O = observation_matrix(three_tasks())
     T = 0.7 * np.roll(np.eye(3), 1, axis=0) + 0.1
-    return Setting("three noisy tasks", 2, 2, 2, HMM(O, T, np.array([1.0, 0.0, 0.0])), h)
+    return SequenceSetting("three noisy tasks", 2, 2, 2, HMM(O, T, np.array([1.0, 0.0, 0.0])), h)
 
 
-def expected_moment(setting: Setting) -> Floats:
+def expected_moment(setting: SequenceSetting) -> Floats:
     """The mean of Σ̂_21 over all triples, whose first tasks have distributions π, T³π, T⁶π, …."""
     O, T = setting.hmm.O, setting.hmm.T
     moment: Floats = O @ (T * first_view_distribution(setting.hmm, setting.h)) @ O.T
     return moment
 
 
-def moment_errors(setting: Setting, runs: int, rng: np.random.Generator) -> Floats:
+def moment_errors(setting: SequenceSetting, runs: int, rng: np.random.Generator) -> Floats:
     """‖Σ̂_21 - Σ_21‖₂ of independent runs, one sample per pair and task."""
     tasks = task_runs(setting.hmm.T, setting.hmm.initial, (runs, setting.h), rng)
     blocks = block_sizes(setting.S, setting.A, setting.U)
@@ -88,12 +88,12 @@ def moment_errors(setting: Setting, runs: int, rng: np.random.Generator) -> Floa
     return errors
 
 
-def printed_moment_bound(setting: Setting) -> float:
+def printed_moment_bound(setting: SequenceSetting) -> float:
     """√(log(1/δ')/h)."""
     return printed.moment_error_bound(h=setting.h, delta_prime=DELTA_PRIME)
 
 
-def repaired_moment_bound(setting: Setting) -> float:
+def repaired_moment_bound(setting: SequenceSetting) -> float:
     """(2SA/√m)(√(1+4g) + (1+g)√log(1/δ'))."""
     return repaired.moment_error_bound(
         S=setting.S,
@@ -104,26 +104,30 @@ def repaired_moment_bound(setting: Setting) -> float:
     )
 
 
-Bound = Callable[[Setting], float]
+Bound = Callable[[SequenceSetting], float]
 
 
-def printed_formula(setting: Setting) -> tuple[str, ...]:
+def printed_formula(setting: SequenceSetting) -> tuple[str, ...]:
     """Equation 8 as printed."""
     values = (("h", setting.h), ("delta_prime", DELTA_PRIME))
     return formula_lines(formulas.APPENDIX_D + "EQUATION_8", values)
 
 
-def repaired_formula(setting: Setting) -> tuple[str, ...]:
+def repaired_formula(setting: SequenceSetting) -> tuple[str, ...]:
     """Equation 8 as repaired."""
     sizes = (("S", setting.S), ("A", setting.A), ("n_triples", setting.h // 3))
     values = (*sizes, ("g_mix", mixing(setting.hmm.T).g), ("delta_prime", DELTA_PRIME))
     return formula_lines(formulas.APPENDIX_D + "EQUATION_8_REPAIRED", values)
 
 
-def within_bound(bound: Bound, explain: Explain[Setting]) -> Claim[Setting]:
+def within_bound(
+    bound: Bound, explain: Explain[SequenceSetting]
+) -> ProbabilityClaim[SequenceSetting]:
     """P(error > bound) ≤ δ' for every setting."""
 
-    def trials(setting: Setting, number: int, rng: np.random.Generator) -> list[Seen]:
+    def trials(
+        setting: SequenceSetting, number: int, rng: np.random.Generator
+    ) -> list[TrialResult]:
         allowed = bound(setting)
         return [within(float(e) / allowed) for e in moment_errors(setting, number, rng)]
 
@@ -139,11 +143,11 @@ def printed_equation_8(context: Context, bound: Bound = printed_moment_bound) ->
 
 
 @st.composite
-def drawn_settings(draw: DrawFn) -> Setting:
+def drawn_settings(draw: DrawFn) -> SequenceSetting:
     """Two or three tasks on any chain; one that never forgets its start has no bound."""
     drawn = draw(hmms())
     h = draw(st.sampled_from((30, 90, 150)))
-    return Setting("drawn", drawn.S, drawn.A, drawn.U, rounded(drawn), h)
+    return SequenceSetting("drawn", drawn.S, drawn.A, drawn.U, rounded(drawn), h)
 
 
 @check("equation-8.bound/with-mixing", CheckKind.PROBABILITY, alpha=ALPHA_OF_CHECK)
@@ -161,8 +165,8 @@ def repaired_equation_8(context: Context, bound: Bound = repaired_moment_bound) 
         context,
         within_bound(bound, repaired_formula),
         {setting.name: setting for setting in settings},
-        context.count(120, 400, 4000),
         drawn_settings(),
         Effort(context.count(15, 300, 4000), 10, context.count(120, 400, 4000)),
-        ALPHA_OF_CHECK,
+        trials=context.count(120, 400, 4000),
+        alpha=ALPHA_OF_CHECK,
     )

@@ -39,9 +39,9 @@ from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import Evaluation, Formed, Outcome, Statement, not_met
 from ptum.checks.verdicts.probability_search import (
-    Claim,
     Effort,
-    Seen,
+    ProbabilityClaim,
+    TrialResult,
     all_at_once,
     named_and_drawn,
 )
@@ -75,7 +75,7 @@ def with_numbers(formula: str, numbers: str) -> Explained:
 
 
 @dataclass(frozen=True, eq=False)
-class Given:
+class TaskSequence:
     """A sequence of tasks, fixed beforehand, and the distributions of the tasks."""
 
     name: str
@@ -91,18 +91,20 @@ def fair_coins() -> Floats:
     return np.full((8, 1), 0.5)
 
 
-def sequences(h: int) -> tuple[Given, ...]:
+def sequences(h: int) -> tuple[TaskSequence, ...]:
     """What no view across tasks can learn: one task only, a three-cycle, independent tasks."""
     noisy = three_noisy_tasks().hmm.O
     drawn = np.random.default_rng(0).integers(3, size=h)
     return (
-        Given("one task of fair coins", 2, 1, 2, fair_coins(), np.zeros(h, dtype=np.int64)),
-        Given("a three-cycle", 2, 2, 2, noisy, np.arange(h) % 3),
-        Given("independent tasks", 2, 2, 2, noisy, drawn),
+        TaskSequence("one task of fair coins", 2, 1, 2, fair_coins(), np.zeros(h, dtype=np.int64)),
+        TaskSequence("a three-cycle", 2, 2, 2, noisy, np.arange(h) % 3),
+        TaskSequence("independent tasks", 2, 2, 2, noisy, drawn),
     )
 
 
-def deviations(given: Given, runs: int, rng: np.random.Generator) -> tuple[Floats, Floats, Floats]:
+def deviations(
+    given: TaskSequence, runs: int, rng: np.random.Generator
+) -> tuple[Floats, Floats, Floats]:
     """ε_2, ε_3 and ε_S of independent runs with one sample per pair and batch."""
     h, tasks = len(given.tasks), np.tile(given.tasks, (runs, 1))
     blocks = block_sizes(given.S, given.A, given.U)
@@ -127,19 +129,19 @@ def lengths(arrays: Floats) -> Floats:
 
 
 @st.composite
-def drawn_sequences(draw: DrawFn) -> Given:
+def drawn_sequences(draw: DrawFn) -> TaskSequence:
     """Any tasks, in a row, in turn, in two halves, or as a fair draw has it."""
     hmm, h = draw(hmms()), draw(st.sampled_from((2, 10, 30)))
     fair = np.random.default_rng(draw(seeds())).integers(hmm.k, size=h)
     steps = np.arange(h)
     tasks = draw(st.sampled_from((fair, 0 * steps, steps % hmm.k, (2 * steps) // h)))
-    return Given("drawn", hmm.S, hmm.A, hmm.U, rounded(hmm).O, tasks)
+    return TaskSequence("drawn", hmm.S, hmm.A, hmm.U, rounded(hmm).O, tasks)
 
 
-def within_moments(scale: float) -> Claim[Given]:
+def within_moments(scale: float) -> ProbabilityClaim[TaskSequence]:
     """P(an error exceeds its bound at δ'/3) ≤ δ' for three errors; bounds `scale` as large."""
 
-    def trials(given: Given, runs: int, rng: np.random.Generator) -> list[Seen]:
+    def trials(given: TaskSequence, runs: int, rng: np.random.Generator) -> list[TrialResult]:
         bounds = moment_bounds(given)
         allowed = bounds.epsilon_2, bounds.epsilon_3, bounds.epsilon_S
         pairs = zip(deviations(given, runs, rng), allowed, strict=True)
@@ -149,12 +151,12 @@ def within_moments(scale: float) -> Claim[Given]:
     return all_at_once(trials, DELTA_PRIME, explain_moments)
 
 
-def moment_bounds(given: Given) -> within.MomentDeviation:
+def moment_bounds(given: TaskSequence) -> within.MomentDeviation:
     """W1 at δ'/3 for the sizes of a sequence."""
     return within.moment_deviation(S=given.S, A=given.A, h=len(given.tasks), delta=DELTA_PRIME / 3)
 
 
-def explain_moments(given: Given) -> Explained:
+def explain_moments(given: TaskSequence) -> Explained:
     """W1 in symbols and in numbers."""
     bounds, h = moment_bounds(given), len(given.tasks)
     B, confidence = f"√(2·{given.S}·{given.A})", f"log(3/{DELTA_PRIME})"
@@ -184,10 +186,10 @@ def moments_of_batches(context: Context, scale: float = 1.0) -> Outcome:
         context,
         within_moments(scale),
         {given.name: given for given in sequences(30)},
-        context.count(120, 400, 4000),
         drawn_sequences(),
         effort(context),
-        ALPHA_OF_CHECK,
+        trials=context.count(120, 400, 4000),
+        alpha=ALPHA_OF_CHECK,
     )
 
 
@@ -432,14 +434,16 @@ def laws() -> SearchStrategy[tuple[float, ...]]:
     return weights.map(lambda drawn: tuple(weight / sum(drawn) for weight in drawn))
 
 
-def within_successors(scale: float) -> Claim[tuple[float, ...]]:
+def within_successors(scale: float) -> ProbabilityClaim[tuple[float, ...]]:
     """P(frequencies of successors leave their bound at some number of visits) ≤ δ'.
 
     All k tasks have the same distribution, so a run looks at k sequences of successors. The bounds
     are taken `scale` as large.
     """
 
-    def trials(distribution: tuple[float, ...], runs: int, rng: np.random.Generator) -> list[Seen]:
+    def trials(
+        distribution: tuple[float, ...], runs: int, rng: np.random.Generator
+    ) -> list[TrialResult]:
         k, ends = len(distribution), np.arange(1, VISITS + 1)
         allowed = [within.successor_deviation(visits=int(n), k=k, delta=DELTA_PRIME) for n in ends]
         successors = np.eye(k)[rng.choice(k, p=np.array(distribution), size=(runs * k, VISITS))]
@@ -473,10 +477,10 @@ def successors(context: Context, scale: float = 1.0) -> Outcome:
         context,
         within_successors(scale),
         {f"law {distribution}": distribution for distribution in DISTRIBUTIONS},
-        context.count(120, 400, 4000),
         laws(),
         effort(context),
-        ALPHA_OF_CHECK,
+        trials=context.count(120, 400, 4000),
+        alpha=ALPHA_OF_CHECK,
     )
 
 

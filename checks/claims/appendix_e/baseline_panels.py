@@ -38,10 +38,7 @@ from ptum.checks.claims.appendix_e.panels import seeds, small_and_large
 from ptum.checks.claims.appendix_e.runs import run
 from ptum.checks.claims.appendix_e.sequence_panels import Listed, oracle, tasks_of
 from ptum.checks.exact.numbers import is_above, max_of, min_of
-from ptum.checks.instances.counterexamples.appendix_e.paid_once import (
-    EPSILON_1_RIGHT,
-    GAMMA_1_RIGHT,
-)
+from ptum.checks.instances.counterexamples.appendix_e.variants import EPSILON_1_RIGHT, GAMMA_1_RIGHT
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import NOTHING_ROUNDED, Evaluation, Outcome, Statement, not_met
@@ -66,7 +63,7 @@ from ptum.reference.transfer.ptum import End
 from ptum.spec.vocabulary import CheckKind
 
 T = TypeVar("T")
-Cell: TypeAlias = tuple[int, int]
+GridCell: TypeAlias = tuple[int, int]
 InitialTable: TypeAlias = Callable[[Sequence[MDP], int], Floats]
 """What MaxQInit starts from, given all tasks and which is the target."""
 Identifier: TypeAlias = Callable[[KnownModels], Pel]
@@ -124,7 +121,7 @@ class Maze:
     """Task i has goal i, in the right room, and its door in row `doors[i]`; one for every row."""
 
     side: int
-    goals: tuple[Cell, ...]
+    goals: tuple[GridCell, ...]
     doors: tuple[int, ...]
     seed: int
 
@@ -138,7 +135,7 @@ class Maze:
 
 
 @lru_cache(maxsize=4)
-def maze_tasks(side: int, goals: tuple[Cell, ...], doors: tuple[int, ...]) -> tuple[MDP, ...]:
+def maze_tasks(side: int, goals: tuple[GridCell, ...], doors: tuple[int, ...]) -> tuple[MDP, ...]:
     """One for each goal and its door."""
     places = zip(goals, doors, strict=True)
     return tuple(two_rooms(side, side, door, goal, GAMMA_LEFT) for goal, door in places)
@@ -151,7 +148,7 @@ def known_to_pel(tasks: tuple[MDP, ...]) -> tuple[tuple[OnlineTask, ...], KnownM
     return answering, known_models(answering, tasks)
 
 
-def right_room(side: int) -> list[Cell]:
+def right_room(side: int) -> list[GridCell]:
     """Its cells."""
     return [(row, column) for row in range(side) for column in range(side // 2, side)]
 
@@ -397,7 +394,7 @@ PURSES = Layouts(purses, purses_of_panel)
 
 
 @dataclass(frozen=True, eq=False)
-class Corners:
+class PurseTasks:
     """The seven tasks of a purse: as MDPs that pay once, in episodes, and as PEL knows them."""
 
     tasks: tuple[MDP, ...]
@@ -430,7 +427,7 @@ class Corners:
 
 
 @lru_cache(maxsize=2)
-def corners(purse: Purse) -> Corners:
+def corners(purse: Purse) -> PurseTasks:
     """Solved."""
     grid, cells = Grid(purse.side, purse.side), goals_near_corners(purse.side)
     states = [grid.state(cell) for cell in cells]
@@ -442,7 +439,7 @@ def corners(purse: Purse) -> Corners:
         prize[states] = rewards
         tasks.append(task)
         answering.append(paid_once(task, prize, states))
-    return Corners(tuple(tasks), tuple(answering), known_models(answering, tasks))
+    return PurseTasks(tuple(tasks), tuple(answering), known_models(answering, tasks))
 
 
 def paid_for_ever(purse: Purse) -> list[MDP]:
@@ -456,14 +453,14 @@ def paid_for_ever(purse: Purse) -> list[MDP]:
     return found
 
 
-def episodes_of_ptum(purse: Purse, place: Corners) -> float:
+def episodes_of_ptum(purse: Purse, place: PurseTasks) -> float:
     """Samples until PTUM stops, an episode each; never if its policy has not converged."""
     found = run(approximate_models(paid_for_ever(purse)), purse.seed, epsilon=EPSILON_1_RIGHT)
     good = found.policy is not None and place.converged(found.policy)
     return found.queries if good and found.end is End.STOPPED else math.inf
 
 
-def episodes_until_converged(place: Corners, learner: Learner, seed: Sequence[int]) -> int:
+def episodes_until_converged(place: PurseTasks, learner: Learner, seed: Sequence[int]) -> int:
     """Episodes before the first that begins with a converged policy; 1000 are all there are."""
     rng, last, good = np.random.default_rng(list(seed)), None, False
     begun = policies(place.target, learner, place.steps, rng)
@@ -476,7 +473,7 @@ def episodes_until_converged(place: Corners, learner: Learner, seed: Sequence[in
 
 
 def learners_in(
-    place: Corners, initial: InitialTable, identifier: Identifier
+    place: PurseTasks, initial: InitialTable, identifier: Identifier
 ) -> tuple[Learner, Learner]:
     """MaxQInit and PEL before their first step."""
     maxqinit = Rmax(place.target, initial(place.tasks, 0), KNOWN_RIGHT)
@@ -533,7 +530,7 @@ def converges(
     return PURSES.searched(context, evaluation, (3, 8, 500), of_panel=3)
 
 
-def start_of(place: Corners, learner: Learner, seed: Sequence[int]) -> float:
+def start_of(place: PurseTasks, learner: Learner, seed: Sequence[int]) -> float:
     """Mean over the first episodes of what is earned by the policy with which they begin."""
     rng, steps = np.random.default_rng(list(seed)), place.steps
     begun = itertools.islice(policies(place.target, learner, steps, rng), FIRST)

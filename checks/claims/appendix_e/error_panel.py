@@ -50,7 +50,9 @@ FEW, MIDDLE, MANY = 150, 600, 2400
 LEAST_SINGULAR_VALUE = 0.25
 """Of O: where tasks are nearly combinations of each other nothing is promised."""
 
-Learner: TypeAlias = Callable[[Floats, int, int, int, np.random.Generator], spectral.Outcome]
+LearnFunction: TypeAlias = Callable[
+    [Floats, int, int, int, np.random.Generator], spectral.SpectralOutcome
+]
 
 
 @stored
@@ -99,12 +101,14 @@ def observations(tasks: tuple[MDP, ...], which: Ints, rng: np.random.Generator) 
     return o
 
 
-def overlapping(o: Floats, k: int, L: int, N: int, rng: np.random.Generator) -> spectral.Outcome:
+def overlapping(
+    o: Floats, k: int, L: int, N: int, rng: np.random.Generator
+) -> spectral.SpectralOutcome:
     """Algorithm 3 with rank-k pseudo-inverses, on all triples: they need fewer tasks (D45)."""
     return spectral.learn_hmm(o, k, L, N, rng, overlapping=True)
 
 
-def clipped_error(found: spectral.Outcome, O: Floats) -> float:
+def clipped_error(found: spectral.SpectralOutcome, O: Floats) -> float:
     """The largest entrywise error of Ô after matching, at most 1; 1 without an estimate."""
     if not isinstance(found, HmmEstimate):
         return 1.0
@@ -112,7 +116,9 @@ def clipped_error(found: spectral.Outcome, O: Floats) -> float:
     return min_of((1.0, float(np.max(np.abs(matched.O - O)))))
 
 
-def mean_error(curves: Curves, failure: float, h: int, learner: Learner = overlapping) -> float:
+def mean_error(
+    curves: Curves, failure: float, h: int, learner: LearnFunction = overlapping
+) -> float:
     """Of runs that depend on the instance, the failure and h alone."""
     tasks = curves.tasks()
     O = observation_matrix(tasks)
@@ -131,7 +137,7 @@ def different_tasks(curves: Curves) -> Statement:
 
 
 def decay_evaluation(
-    curves: Curves, many: int = MANY, learner: Learner = overlapping
+    curves: Curves, many: int = MANY, learner: LearnFunction = overlapping
 ) -> Evaluation:
     """Sixteen times as many tasks, a smaller error."""
     (failure,) = curves.failures
@@ -148,7 +154,7 @@ def decay_evaluation(
     )
 
 
-def slower_evaluation(curves: Curves, learner: Learner = overlapping) -> Evaluation:
+def slower_evaluation(curves: Curves, learner: LearnFunction = overlapping) -> Evaluation:
     """After as many tasks the chain that fails more often leaves the larger error."""
     less, more = curves.failures
     errors = [mean_error(curves, failure, MIDDLE, learner) for failure in (less, more)]
@@ -176,7 +182,7 @@ def larger(failures: Sequence[tuple[float, ...]], number: int) -> list[Curves]:
 
 
 @check("figure-5-right.decay/ten-tasks", CheckKind.INEQUALITY)
-def decay(context: Context, many: int = MANY, learner: Learner = overlapping) -> Outcome:
+def decay(context: Context, many: int = MANY, learner: LearnFunction = overlapping) -> Outcome:
     """Ten tasks, failures of D84 but 0.4: less error after 2400 tasks than after 150."""
     failures = [(failure,) for failure in LEARNABLE]
     return small_and_large(
@@ -189,7 +195,7 @@ def decay(context: Context, many: int = MANY, learner: Learner = overlapping) ->
 
 
 @check("figure-5-right.slower/ten-tasks", CheckKind.INEQUALITY)
-def slower(context: Context, learner: Learner = overlapping) -> Outcome:
+def slower(context: Context, learner: LearnFunction = overlapping) -> Outcome:
     """Drawn lists of ten tasks: after 600 tasks the chain that fails more has more error."""
     return small_and_large(
         context,

@@ -37,8 +37,8 @@ from ptum.checks.claims.appendix_e.outcomes import (
 from ptum.checks.claims.appendix_e.panels import seeds, small_and_large
 from ptum.checks.claims.appendix_e.runs import broken_steps, growth_evaluation, run
 from ptum.checks.exact.numbers import is_above, min_of
-from ptum.checks.instances.counterexamples.appendix_e.grid_sizes import Rooms, sized_runs
-from ptum.checks.verdicts.attempts.names import stored
+from ptum.checks.instances.counterexamples.appendix_e.samples import Rooms, sized_runs
+from ptum.checks.verdicts.attempts.names import stored, stored_as
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import NOTHING_ROUNDED, Evaluation, Outcome, Statement
 from ptum.reference.experiments.two_rooms import Payment, two_rooms
@@ -254,25 +254,25 @@ CORNERS = ((1, 1), (0, 1), (1, 0))
 QUARTERS = (0, 1, 2, 4)
 """How far down doors are; these are in different rows on every grid from 4×4 on."""
 
-Sizes: TypeAlias = tuple[int, ...]
+GridSides: TypeAlias = tuple[int, ...]
 
 
 @st.composite
-def other_corners(draw: DrawFn) -> tuple[Rooms, Sizes]:
+def other_corners(draw: DrawFn) -> tuple[Rooms, GridSides]:
     """Goals in the three corners that are not the start, different doors, 4×4 and a larger grid."""
     doors = draw(st.permutations(QUARTERS))
     rooms = Rooms(CORNERS, tuple(doors[:3]), draw(st.integers(0, 2)))
     return rooms, (4, 2 * draw(st.integers(4, 5)))
 
 
-def of_sizes(number: int) -> list[tuple[Rooms, Sizes]]:
+def of_sizes(number: int) -> list[tuple[Rooms, GridSides]]:
     """All even sizes from 4×4 to 24×24 for some doors and every target."""
     doors = ((0, 2, 4), (4, 1, 2))
     sizes = tuple(range(4, 25, 2))
     return [(Rooms(CORNERS, doors[i // 3 % 2], i % 3), sizes) for i in range(number)]
 
 
-def logarithm_evaluation(drawn: tuple[Rooms, Sizes], slack: int = 2) -> Evaluation:
+def logarithm_evaluation(drawn: tuple[Rooms, GridSides], slack: int = 2) -> Evaluation:
     """From the smallest grid samples grow by 7/3 log(S'/S) per group of models, up to rounding.
 
     S grows at least fourfold, so a constant number of samples misses the line by more than the
@@ -303,9 +303,9 @@ FEW_EPISODES = 10.0
 """A tenth of the axis of the panel."""
 
 
-@stored
+@stored_as("Places")
 @dataclass(frozen=True)
-class Places:
+class GoalsAndDoors:
     """Goals and doors, one of each per task, on a grid of side×side; the seed of the samples."""
 
     side: int
@@ -330,7 +330,7 @@ def models_at(
 
 
 @st.composite
-def places(draw: DrawFn, seeds: SearchStrategy[int]) -> Places:
+def places(draw: DrawFn, seeds: SearchStrategy[int]) -> GoalsAndDoors:
     """As many tasks as there are rows, or fewer; no goal in the start."""
     rows = draw(st.integers(3, 6))
     k = draw(st.integers(2, rows))
@@ -339,10 +339,12 @@ def places(draw: DrawFn, seeds: SearchStrategy[int]) -> Places:
         st.lists(cells.filter(lambda cell: cell != (0, 0)), min_size=k, max_size=k, unique=True)
     )
     doors = draw(st.permutations(range(rows)))
-    return Places(rows, tuple(goals), tuple(doors[:k]), draw(st.integers(0, k - 1)), draw(seeds))
+    return GoalsAndDoors(
+        rows, tuple(goals), tuple(doors[:k]), draw(st.integers(0, k - 1)), draw(seeds)
+    )
 
 
-def twelve_tasks(number: int) -> list[Places]:
+def twelve_tasks(number: int) -> list[GoalsAndDoors]:
     """Twelve goals and twelve doors on the grid of the panel, and each task once as the target."""
     found = []
     for i in range(number):
@@ -350,11 +352,11 @@ def twelve_tasks(number: int) -> list[Places]:
         cells = 1 + rng.permutation(ROOMS**2 - 1)[:ROOMS]
         goals = tuple((int(cell) // ROOMS, int(cell) % ROOMS) for cell in cells)
         doors = tuple(int(row) for row in rng.permutation(ROOMS))
-        found.append(Places(ROOMS, goals, doors, i % ROOMS, i))
+        found.append(GoalsAndDoors(ROOMS, goals, doors, i % ROOMS, i))
     return found
 
 
-def identification_evaluation(drawn: Places, steps: int = STEPS_OF_AN_EPISODE) -> Evaluation:
+def identification_evaluation(drawn: GoalsAndDoors, steps: int = STEPS_OF_AN_EPISODE) -> Evaluation:
     """Episodes until PTUM has an ε-optimal policy, at the pace of this run for eleven rivals.
 
     A sample is a step (D73). A policy that is not ε-optimal, or none, counts as never.

@@ -28,7 +28,7 @@ from ptum.checks.exact.hidden_markov import (
     transpose,
 )
 from ptum.checks.exact.mdp import Table, Vector
-from ptum.checks.instances.counterexamples.appendix_e import static_variant
+from ptum.checks.instances.counterexamples.appendix_e import variants
 from ptum.checks.instances.families.hmms import block_sizes, experiments_chain, moving_ahead
 from ptum.checks.verdicts import tolerances
 from ptum.checks.verdicts.attempts.names import stored
@@ -44,7 +44,7 @@ from ptum.checks.verdicts.outcome import (
 from ptum.checks.verdicts.search import search
 from ptum.reference.arrays import ROUNDING, Floats, Ints
 from ptum.reference.experiments.spectral import learn_hmm as learn_as_run
-from ptum.reference.repaired.sequential.spectral import Outcome as Learned
+from ptum.reference.repaired.sequential.spectral import SpectralOutcome as Learned
 from ptum.reference.repaired.sequential.spectral import learn_from_moments, learn_within_task
 from ptum.reference.sequential.hmm import HMM, VIEWS, Moments, population_moments
 from ptum.reference.sequential.recovery import recovery_tolerance
@@ -82,12 +82,12 @@ def columns_apart(allowed: float, columns: Floats) -> Statement:
 
 # Full pseudo-inverses
 
-Lines: TypeAlias = Callable[[Floats], Moments]
+MomentLines: TypeAlias = Callable[[Floats], Moments]
 """Lines 1-4: observations to moments."""
 
 
 def interpolation_evaluation(
-    m: int, seed: int, independent: bool = True, lines: Lines = empirical_moments
+    m: int, seed: int, independent: bool = True, lines: MomentLines = empirical_moments
 ) -> Evaluation:
     """With at most as many triples as dimensions, M̂_2 of Algorithm 3 is the mean of o_3 ⊗ o_3.
 
@@ -212,11 +212,11 @@ def small_tensor(context: Context) -> Outcome:
     return search(context, drawn, small_tensor_evaluation, examples, near=hardly_different)
 
 
-Learner: TypeAlias = Callable[[Floats, int, int, int, np.random.Generator], Learned]
+LearnFunction: TypeAlias = Callable[[Floats, int, int, int, np.random.Generator], Learned]
 """Algorithm 3 on observations of shape (h, d)."""
 
 
-def cycle_evaluation(tasks: Alike, learner: Learner = learn_as_run) -> Evaluation:
+def cycle_evaluation(tasks: Alike, learner: LearnFunction = learn_as_run) -> Evaluation:
     """Exact observations of k tasks in a circle, of which the k disjoint triples start in each."""
     k, O = tasks.k, tasks.columns()
     hmm = HMM(O, np.roll(np.eye(k), 1, axis=0), np.full(k, 1 / k))
@@ -236,7 +236,7 @@ def cycle_evaluation(tasks: Alike, learner: Learner = learn_as_run) -> Evaluatio
 
 
 @check("text-svd-critical.small-tensor/as-run", CheckKind.INEQUALITY)
-def cycles_as_run(context: Context, learner: Learner = learn_as_run) -> Outcome:
+def cycles_as_run(context: Context, learner: LearnFunction = learn_as_run) -> Outcome:
     """Algorithm 3 after the SVD gives back all tasks of a cycle from a k×k×k tensor.
 
     Two, four or five tasks; a multiple of three would have every triple start in few of them.
@@ -362,7 +362,7 @@ def invertible_chains(context: Context) -> Outcome:
 
 def two_tasks() -> Floats:
     """Two tasks with one state, two actions and two rewards."""
-    return as_floats(static_variant.TASKS)
+    return as_floats(variants.TASKS)
 
 
 def within_task_evaluation(tasks: Ints) -> Evaluation:

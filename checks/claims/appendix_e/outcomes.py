@@ -23,11 +23,10 @@ from ptum.checks.engine.models import among
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact.numbers import max_of
 from ptum.checks.instances.counterexamples.appendix_e import experiment_settings as settings
-from ptum.checks.instances.counterexamples.appendix_e import near_copies, wider_intervals
-from ptum.checks.instances.counterexamples.appendix_e.near_copies import Lists
-from ptum.checks.instances.counterexamples.appendix_e.wider_intervals import Arms
-from ptum.checks.instances.counterexamples.section_4 import constants
-from ptum.checks.verdicts.attempts.names import stored
+from ptum.checks.instances.counterexamples.appendix_e import samples as samples_cases
+from ptum.checks.instances.counterexamples.appendix_e.samples import Lists, TwoArms
+from ptum.checks.instances.counterexamples.section_4 import theorem_2
+from ptum.checks.verdicts.attempts.names import stored, stored_as
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import (
     NOTHING_ROUNDED,
@@ -152,9 +151,9 @@ def episodes_evaluation(few: float = 10.0, steps: int = STEPS_OF_AN_EPISODE) -> 
 SIDE = 4
 
 
-@stored
+@stored_as("Layout")
 @dataclass(frozen=True)
-class Layout:
+class SmallGrid:
     """Different goals with a door each on a small grid, and which task is the target."""
 
     goals: tuple[tuple[int, int], ...]
@@ -172,13 +171,13 @@ class Layout:
 
 
 @st.composite
-def small_layouts(draw: DrawFn) -> Layout:
+def small_layouts(draw: DrawFn) -> SmallGrid:
     """Two to five tasks, goals anywhere."""
     k = draw(st.integers(2, 5))
     cells = st.tuples(st.integers(0, SIDE - 1), st.integers(0, SIDE - 1))
     goals = draw(st.lists(cells, min_size=k, max_size=k, unique=True))
     doors = tuple(draw(st.integers(0, SIDE - 1)) for _ in goals)
-    return Layout(tuple(goals), doors, draw(st.integers(0, k - 1)))
+    return SmallGrid(tuple(goals), doors, draw(st.integers(0, k - 1)))
 
 
 def budget_of_panel(models: ApproximateModels) -> int:
@@ -192,7 +191,7 @@ def episodes_for_eleven(queries: int, rivals: int, steps: int) -> float:
 
 
 def layout_evaluation(
-    layout: Layout, few: float = 10.0, steps: int = STEPS_OF_AN_EPISODE
+    layout: SmallGrid, few: float = 10.0, steps: int = STEPS_OF_AN_EPISODE
 ) -> Evaluation:
     """A run, scaled from its own number of rivals to eleven."""
     models = layout.models()
@@ -367,7 +366,7 @@ def mean_samples(setting: TaskList, rng: np.random.Generator, Delta: float) -> f
 def named_beside_copy(_: Context, copy: tuple[int, int] = (98, 50)) -> Outcome:
     """A copy is told apart last."""
     rewards = Fraction(copy[0], 100), Fraction(copy[1], 100)
-    return from_evaluation(near_copies.named_evaluation(replace(Lists(), copy=rewards)))
+    return from_evaluation(samples_cases.named_evaluation(replace(Lists(), copy=rewards)))
 
 
 @check("text-copies-hard.trivial-otherwise/lists", CheckKind.INEQUALITY)
@@ -400,7 +399,7 @@ def lists_with_copies(context: Context, first: TaskList = FIGURE_2) -> Outcome:
             tolerance=NOTHING_ROUNDED,
         ),
     )
-    return over_evaluations([near_copies.no_harder_evaluation(Lists()), drawn], "comparisons")
+    return over_evaluations([samples_cases.no_harder_evaluation(Lists()), drawn], "comparisons")
 
 
 # Where the excess comes from
@@ -454,11 +453,11 @@ def six_doors(_: Context, Delta: float = 0.0017) -> Outcome:
 def widened(_: Context) -> Outcome:
     """The samples are those of intervals that are wider by Δ."""
     arms = [
-        Arms(better=Fraction(better, 10), Delta=Fraction(error, 100))
+        TwoArms(better=Fraction(better, 10), Delta=Fraction(error, 100))
         for better in (10, 9, 8, 7)
         for error in (10, 2)
     ]
-    return over_evaluations([wider_intervals.repaired_evaluation(each) for each in arms], "bandits")
+    return over_evaluations([samples_cases.repaired_evaluation(each) for each in arms], "bandits")
 
 
 # Does Section 4 deliver Assumption 1?
@@ -474,7 +473,7 @@ def as_a_hypothesis(_: Context, factor: float = 2.0) -> Outcome:
     """
     evaluations = []
     for gap in (Fraction(1, 4), Fraction(1, 8), Fraction(2, 5)):
-        model = constants.coins(gap)
-        evaluation = constants.as_hypothesis(factor * constants.constant_of(model), model)
+        model = theorem_2.coins(gap)
+        evaluation = theorem_2.as_hypothesis(factor * theorem_2.constant_of(model), model)
         evaluations.append(allowing(evaluation, NOTHING_ROUNDED))
     return over_evaluations(evaluations, "chains of two coins")

@@ -66,7 +66,7 @@ ENTRY, END = settings.START_UP, settings.LAST
 
 
 @dataclass(frozen=True)
-class Panel:
+class SequencePanel:
     """How tasks are drawn, and the samples per pair of a start-up task and of a later one."""
 
     tasks: TaskList
@@ -75,9 +75,9 @@ class Panel:
 
 
 PANELS = {
-    2: Panel(FIGURE_2, 50, 30),
-    4: Panel(FIGURE_4, 150, 100),
-    5: Panel(FIGURE_5_LEFT, 250, 200),
+    2: SequencePanel(FIGURE_2, 50, 30),
+    4: SequencePanel(FIGURE_4, 150, 100),
+    5: SequencePanel(FIGURE_5_LEFT, 250, 200),
 }
 
 
@@ -95,7 +95,7 @@ class Listed:
     h: int = END
 
     @property
-    def panel(self) -> Panel:
+    def panel(self) -> SequencePanel:
         """The description of the figure."""
         return PANELS[self.figure]
 

@@ -1,6 +1,6 @@
 """The cheapest repair: do the lemmas hold with 2.61Δ in Definition 1 and 7.22(1+γ) in line 2?
 
-Every evaluation takes its constants as a `Repair`; others than `CHEAPEST` are for tests of this.
+Every evaluation takes its `TransferConstants`; others than `CHEAPEST` are for tests of this.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from fractions import Fraction
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from ptum.checks.claims.appendix_b.elimination import GAMMAS, Scene, scenes, worst_data
+from ptum.checks.claims.appendix_b.elimination import GAMMAS, ActiveModels, scenes, worst_data
 from ptum.checks.claims.appendix_b.elimination import SHIFT as SHIFT_OF_SCENES
 from ptum.checks.claims.open_questions.constants import both_active_evaluation
 from ptum.checks.claims.section_3 import runs
-from ptum.checks.claims.section_3.runs import Drawn, Setting, Trial
+from ptum.checks.claims.section_3.runs import Algorithm1Setting, Drawn, Trial
 from ptum.checks.claims.section_3_bounds.theorem_1 import optimal_on_drawn
 from ptum.checks.exact import mdp
-from ptum.checks.instances.counterexamples.appendix_b.positive_index import Instance
+from ptum.checks.instances.counterexamples.appendix_b.correctness import ExactModels
 from ptum.checks.instances.counterexamples.shared import blocks
 from ptum.checks.instances.families import rational
 from ptum.checks.verdicts import tolerances
@@ -32,7 +32,7 @@ from ptum.reference.repaired.transfer.analysis.sample_complexity import (
     gap_Gamma,
     theorem_1_bound,
 )
-from ptum.reference.repaired.transfer.repairs import CHEAPEST, Repair
+from ptum.reference.repaired.transfer.repairs import CHEAPEST, TransferConstants
 from ptum.spec.vocabulary import CheckKind
 
 
@@ -45,7 +45,7 @@ def told(constant: float) -> Fraction:
 
 
 @st.composite
-def barely_not_stopping(draw: DrawFn, repair: Repair) -> Instance:
+def barely_not_stopping(draw: DrawFn, repair: TransferConstants) -> ExactModels:
     """Drawn models, Δ = t(1-γ)ε/(f(1+γ)) with the f of line 2, and ε just too small to stop.
 
     The slack is ε(1 - 2t/f), so nothing has to be filtered.
@@ -56,21 +56,21 @@ def barely_not_stopping(draw: DrawFn, repair: Repair) -> Instance:
     factor = told(repair.line_2)
     epsilon = mdp.smallest_worst_loss(models) * below / (1 - 2 * t / factor)
     Delta = t * mdp.transfer_threshold(epsilon, models[0].gamma, factor)
-    return Instance(models, epsilon, Delta)
+    return ExactModels(models, epsilon, Delta)
 
 
 @st.composite
-def sharp_family(draw: DrawFn, repair: Repair) -> Instance:
+def sharp_family(draw: DrawFn, repair: TransferConstants) -> ExactModels:
     """Four states whose gaps are 0 or shift·Δ, Δ at and beside (1-γ)ε/(2(shift+1)(1+γ))."""
     gamma, shift = draw(st.sampled_from(rational.DISCOUNTS)), told(repair.shift)
     share = Fraction(draw(st.integers(1, 20)), 20)
     epsilon = share * (1 + gamma) / (2 * (1 - gamma))  # room for rewards and probabilities
     nudge = 1 + Fraction(draw(st.integers(-1, 1)), 10**6)
     Delta = nudge * mdp.transfer_threshold(epsilon, gamma, 2 * (shift + 1))
-    return Instance(blocks.mirrored(shift * Delta, shift * Delta, gamma), epsilon, Delta)
+    return ExactModels(blocks.mirrored(shift * Delta, shift * Delta, gamma), epsilon, Delta)
 
 
-def positive_evaluation(instance: Instance, repair: Repair) -> Evaluation:
+def positive_evaluation(instance: ExactModels, repair: TransferConstants) -> Evaluation:
     """Lemma 7 for model 0: information is positive exactly if some gap exceeds shift·Δ."""
     (target, *others), gamma = instance.models, instance.models[0].gamma
     epsilon, Delta = instance.epsilon, instance.Delta
@@ -99,7 +99,7 @@ def positive_evaluation(instance: Instance, repair: Repair) -> Evaluation:
 
 
 @check("lemma-7.positive/cheapest", CheckKind.EXACT)
-def positive(context: Context, repair: Repair = CHEAPEST) -> Outcome:
+def positive(context: Context, repair: TransferConstants = CHEAPEST) -> Outcome:
     """With 2.61Δ the target's information is positive for Δ up to (1-γ)ε/(7.22(1+γ)).
 
     Lemma 7 on drawn sets and on the blocks where its threshold is attained.
@@ -116,12 +116,12 @@ def positive(context: Context, repair: Repair = CHEAPEST) -> Outcome:
 
 
 @check("lemma-8.bound/cheapest-worst-data", CheckKind.INEQUALITY)
-def hidden_numbers(context: Context, repair: Repair = CHEAPEST) -> Outcome:
+def hidden_numbers(context: Context, repair: TransferConstants = CHEAPEST) -> Outcome:
     """No data hide a gap above 2.61Δ after 22 L max{σ²/x², 1/x} samples."""
     return worst_data(context, (None, *GAMMAS), repair.lemma_8, repair.shift)
 
 
-def scenes_of(repair: Repair) -> st.SearchStrategy[Scene]:
+def scenes_of(repair: TransferConstants) -> st.SearchStrategy[ActiveModels]:
     """Drawn sets of models with Δ up to where the largest gap is just above shift·Δ."""
     return scenes().map(
         lambda scene: replace(scene, Delta=scene.Delta * SHIFT_OF_SCENES / repair.shift)
@@ -129,7 +129,7 @@ def scenes_of(repair: Repair) -> st.SearchStrategy[Scene]:
 
 
 @check("lemma-8.bound/cheapest-both-active", CheckKind.INEQUALITY)
-def both_active(context: Context, repair: Repair = CHEAPEST) -> Outcome:
+def both_active(context: Context, repair: TransferConstants = CHEAPEST) -> Outcome:
     """With 2.61Δ the models of the largest index are not both active after 22 L/I samples.
 
     The same for the pair that line 18 takes in drawn sets of models.
@@ -145,11 +145,11 @@ def both_active(context: Context, repair: Repair = CHEAPEST) -> Outcome:
 # Runs
 
 
-Concluded = Callable[[Setting, Trial], Statement]
+Concluded = Callable[[Algorithm1Setting, Trial], Statement]
 """What is said of a run."""
 
 
-def run_evaluation(drawn: Drawn, repair: Repair, conclusion: Concluded) -> Evaluation:
+def run_evaluation(drawn: Drawn, repair: TransferConstants, conclusion: Concluded) -> Evaluation:
     """A run with the shift of the repair, on E."""
     setting = drawn.setting
     trial = runs.run(setting, drawn.seed, end_on_zero_index=True, shift=repair.shift)
@@ -168,7 +168,7 @@ def run_evaluation(drawn: Drawn, repair: Repair, conclusion: Concluded) -> Evalu
     )
 
 
-def searched(context: Context, repair: Repair, conclusion: Concluded) -> Outcome:
+def searched(context: Context, repair: TransferConstants, conclusion: Concluded) -> Outcome:
     """Runs on drawn settings with Δ up to line 2 of the repair."""
     return search(
         context,
@@ -178,7 +178,7 @@ def searched(context: Context, repair: Repair, conclusion: Concluded) -> Outcome
     )
 
 
-def within(setting: Setting, trial: Trial, bound: float) -> Statement:
+def within(setting: Algorithm1Setting, trial: Trial, bound: float) -> Statement:
     """Queries of a run against a bound; one that ends with an index of zero would need more."""
     used = trial.queries if trial.stopped else math.inf
     off = tolerances.of_count(trial.queries, setting.models)
@@ -186,10 +186,10 @@ def within(setting: Setting, trial: Trial, bound: float) -> Statement:
 
 
 @check("theorem-1.bound/cheapest", CheckKind.INEQUALITY)
-def queries(context: Context, repair: Repair = CHEAPEST) -> Outcome:
+def queries(context: Context, repair: TransferConstants = CHEAPEST) -> Outcome:
     """With 2.61Δ and 7.22(1+γ) drawn runs on E stop by line 14 within the bound with 23."""
 
-    def conclusion(setting: Setting, trial: Trial) -> Statement:
+    def conclusion(setting: Algorithm1Setting, trial: Trial) -> Statement:
         bound = theorem_1_bound(
             setting.models,
             target=setting.target,
@@ -205,10 +205,10 @@ def queries(context: Context, repair: Repair = CHEAPEST) -> Outcome:
 
 
 @check("corollary-1.rate/cheapest", CheckKind.INEQUALITY)
-def explicit_queries(context: Context, repair: Repair = CHEAPEST) -> Outcome:
+def explicit_queries(context: Context, repair: TransferConstants = CHEAPEST) -> Outcome:
     """With 2.61Δ and 7.22(1+γ) the queries of drawn runs are within 6300 and 193000."""
 
-    def conclusion(setting: Setting, trial: Trial) -> Statement:
+    def conclusion(setting: Algorithm1Setting, trial: Trial) -> Statement:
         models = setting.models
         bound = corollary_1_bound(
             *(models.S, models.A, models.k),
@@ -225,7 +225,7 @@ def explicit_queries(context: Context, repair: Repair = CHEAPEST) -> Outcome:
 
 
 @check("theorem-1.correct/cheapest", CheckKind.INEQUALITY)
-def losses(context: Context, repair: Repair = CHEAPEST) -> Outcome:
+def losses(context: Context, repair: TransferConstants = CHEAPEST) -> Outcome:
     """With 7.22(1+γ) in line 2 runs that stop at the least ε lose at most ε.
 
     Theorem 1, first half, at the least ε that line 2 admits and that stops iteration 1.

@@ -22,7 +22,7 @@ import numpy as np
 from ptum.checks.claims.appendix_b.elimination import (
     COUNTABLE,
     GAMMAS,
-    Scene,
+    ActiveModels,
     hidden_gap,
     worst_data,
 )
@@ -99,7 +99,7 @@ def explicit_constants(factor: float, kept: float, shift: float = 8.0) -> tuple[
 # Both models of the largest index are active
 
 
-def _attaining(scene: Scene, shift: float) -> tuple[Functional, float, float]:
+def _attaining(scene: ActiveModels, shift: float) -> tuple[Functional, float, float]:
     """The functional that attains the index at the queried pair, the index, and its gap."""
     pair = query(index(scene.active, scene.models, scene.Delta, shift))
 
@@ -111,7 +111,7 @@ def _attaining(scene: Scene, shift: float) -> tuple[Functional, float, float]:
     return used, information(used), gap
 
 
-def both_active_evaluation(scene: Scene, factor: float, shift: float = SHIFT) -> Evaluation:
+def both_active_evaluation(scene: ActiveModels, factor: float, shift: float = SHIFT) -> Evaluation:
     """More than factor·L/I_t samples hide no gap as large as that of the maximising pair."""
     used, information, gap = _attaining(scene, shift)
     enough = enough_samples(scene.L, information, factor)

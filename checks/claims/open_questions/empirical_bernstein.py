@@ -53,7 +53,7 @@ class Tilt:
 
 
 @dataclass(frozen=True)
-class Plan:
+class EventCover:
     """Which events cover the misses of a distribution with s_low ≤ Var[X]/x ≤ s_high.
 
     Without `low_spread` the first tilt begins at z = 0.
@@ -78,12 +78,12 @@ class Plan:
         return z**2 / 2 + (z + RANGE_TERM) ** 2 / (4 * s)
 
 
-def _plan(s_low: str, s_high: str, tilt: str, z_low: str, z_high: str) -> Plan:
+def _plan(s_low: str, s_high: str, tilt: str, z_low: str, z_high: str) -> EventCover:
     only = Tilt(Fraction(tilt), Fraction(1), Fraction(z_low), Fraction(z_high))
-    return Plan(Fraction(s_low), Fraction(s_high), (only,), low_spread=True)
+    return EventCover(Fraction(s_low), Fraction(s_high), (only,), low_spread=True)
 
 
-TWO_TILTS = Plan(
+TWO_TILTS = EventCover(
     Fraction(0),
     Fraction(4),
     (
@@ -129,7 +129,7 @@ def too_little(q: Fraction, s: Fraction) -> Fraction:
     return s - q + q * log(q / s).low
 
 
-def levels(plan: Plan) -> Iterator[Fraction]:
+def levels(plan: EventCover) -> Iterator[Fraction]:
     """k for every event of the plan: its probability is at most e^{-kℓ}."""
     yield from (tilt.level for tilt in plan.tilts)
     yield too_much(plan.most_spread, plan.s_high)
@@ -137,12 +137,12 @@ def levels(plan: Plan) -> Iterator[Fraction]:
         yield too_little(plan.least_spread(plan.s_low), plan.s_low)
 
 
-def shares(plan: Plan) -> Iterator[Between]:
+def shares(plan: EventCover) -> Iterator[Between]:
     """The events' probabilities at ℓ = log 4, in units of e^{-ℓ}; 2 is allowed."""
     return (exp(SMALLEST_LOG * (1 - level)) for level in levels(plan))
 
 
-def plan_evaluations(plan: Plan) -> Iterator[Evaluation]:
+def plan_evaluations(plan: EventCover) -> Iterator[Evaluation]:
     """What the proof asks of one plan."""
     told = f"Var[X]/x in [{plan.s_low}, {plan.s_high}]"
     for tilt in plan.tilts:
@@ -179,7 +179,7 @@ def tail_evaluations() -> Iterator[Evaluation]:
     yield _claim("tail: too little spread", (root / g - lost) ** 2, enough)
 
 
-def table_evaluations(plans: tuple[Plan, ...] = PLANS) -> list[Evaluation]:
+def table_evaluations(plans: tuple[EventCover, ...] = PLANS) -> list[Evaluation]:
     """All of it, and that the plans leave no variance out."""
     evaluations = [evaluation for plan in plans for evaluation in plan_evaluations(plan)]
     for before, after in pairwise(plans):
@@ -193,7 +193,7 @@ def _claim(text: str, left: Fraction, right: Fraction) -> Evaluation:
 
 
 @check("lemma-2.bernstein/general-laws", CheckKind.SYMBOLIC)
-def general_laws(_: Context, plans: tuple[Plan, ...] = PLANS) -> Outcome:
+def general_laws(_: Context, plans: tuple[EventCover, ...] = PLANS) -> Outcome:
     """The inequalities of a proof for all distributions with |X| ≤ c, between exact fractions.
 
     The inequalities of the proof; other tables are for tests of this.
@@ -229,7 +229,7 @@ class Distribution:
         return float(np.dot(self.weights, (np.array(self.values) - self.mean) ** 2))
 
 
-def plan_for(s: float) -> Plan:
+def plan_for(s: float) -> EventCover:
     """The plan of a variance of s times x."""
     for plan in PLANS:
         if s <= plan.s_high:
@@ -237,7 +237,7 @@ def plan_for(s: float) -> Plan:
     return tail_plan(s)
 
 
-def tail_plan(s: float) -> Plan:
+def tail_plan(s: float) -> EventCover:
     """The tilt with λ²/(2ψ(λ)²) = s and the roots between which it reaches level 1.
 
     λ and the roots are doubles; the level is what it reaches at these, below 1 by rounding at most.
@@ -252,7 +252,7 @@ def tail_plan(s: float) -> Plan:
     z_low, z_high = (Fraction(math.sqrt(2 * s) * (1 + sign * r)) for sign in (-1, 1))
     level = min(reach(tilt, z_low), reach(tilt, z_high), Fraction(1))
     only = Tilt(tilt, level, z_low, z_high)
-    return Plan(Fraction(s), Fraction(s), (only,), low_spread=True)
+    return EventCover(Fraction(s), Fraction(s), (only,), low_spread=True)
 
 
 def _psi(tilt: float) -> float:
@@ -260,7 +260,7 @@ def _psi(tilt: float) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class Samples:
+class SampleOutcomes:
     """Every outcome of n samples: how often each value was seen, with what that gives."""
 
     distribution: Distribution
@@ -310,15 +310,15 @@ class Samples:
         return np.asarray(self.miss(widths) & above(self.distribution.mean, self.means))
 
 
-def all_samples(distribution: Distribution) -> Samples:
+def all_samples(distribution: Distribution) -> SampleOutcomes:
     """All counts of two or three values."""
     if len(distribution.values) == 2:
         K = np.arange(distribution.n + 1)
-        return Samples(distribution, np.stack([K, distribution.n - K], axis=1))
-    return Samples(distribution, binomial.compositions(distribution.n))
+        return SampleOutcomes(distribution, np.stack([K, distribution.n - K], axis=1))
+    return SampleOutcomes(distribution, binomial.compositions(distribution.n))
 
 
-def covered(samples: Samples, plan: Plan) -> Bools:
+def covered(samples: SampleOutcomes, plan: EventCover) -> Bools:
     """Which outcomes lie in one of the plan's events, or miss it by rounding."""
     distribution = samples.distribution
     x, mean, off = distribution.x, distribution.mean, of_spreads(distribution)
@@ -347,7 +347,7 @@ def of_spreads(distribution: Distribution) -> float:
     return 16 * ROUNDING + 2 * binomial.not_normalised(distribution.weights)
 
 
-def tilted(samples: Samples, tilt: Tilt, reference: float) -> tuple[Floats, float]:
+def tilted(samples: SampleOutcomes, tilt: Tilt, reference: float) -> tuple[Floats, float]:
     """log Π(1 + Λ(E[X]-X_i)) with Λ = λ/(1 - λ·reference), and kℓ; the event is that it is ≥."""
     logs: Floats = np.log1p(_steps(samples.distribution, tilt, reference))
     totals: Floats = samples.counts @ logs
@@ -364,11 +364,11 @@ def _factor(tilt: Tilt, reference: float) -> float:
     return float(tilt.tilt) / (1 - float(tilt.tilt) * reference)
 
 
-def _level(samples: Samples, tilt: Tilt) -> float:
+def _level(samples: SampleOutcomes, tilt: Tilt) -> float:
     return float(tilt.level) * math.log(4 / samples.distribution.delta)
 
 
-def of_tilted(samples: Samples, tilt: Tilt, reference: float) -> Floats:
+def of_tilted(samples: SampleOutcomes, tilt: Tilt, reference: float) -> Floats:
     """How far the two sides of `tilted` are off, in roundings where halves of one are lost.
 
     The reference has eight operations, so Λ is off by the share 8Λ·reference + 3 and a step
@@ -410,14 +410,14 @@ def width_for(distribution: Distribution, *variance: tuple[str, float]) -> Forme
     return formulas.APPENDIX_B + "EMPIRICAL_BERNSTEIN", values
 
 
-def width_of_first(samples: Samples, which: Bools) -> Formed:
+def width_of_first(samples: SampleOutcomes, which: Bools) -> Formed:
     """Lemma 2's width for the first of some outcomes."""
     distribution, found = samples.distribution, np.flatnonzero(which)
     variances = samples.spreads[found[:1]] * distribution.n / (distribution.n - 1)
     return width_for(distribution, *(("variance_hat", variance) for variance in variances.tolist()))
 
 
-def _largest_tolerance(samples: Samples, plan: Plan) -> float:
+def _largest_tolerance(samples: SampleOutcomes, plan: EventCover) -> float:
     """The most that is allowed for in any event."""
     x = samples.distribution.x
     of_tilts = [
@@ -457,7 +457,7 @@ def covering(context: Context) -> Outcome:
 # The attack: the largest failure probability
 
 
-def failure_share(distribution: Distribution, samples: Samples | None = None) -> float:
+def failure_share(distribution: Distribution, samples: SampleOutcomes | None = None) -> float:
     """P(the mean misses on either side)/δ, with the reference's width and c = 1/2."""
     known = samples or all_samples(distribution)
     variance = known.spreads * distribution.n / (distribution.n - 1)

@@ -50,7 +50,7 @@ FIRST_BLOCK, STATES = 4, 8
 
 
 @dataclass(frozen=True)
-class Numbers:
+class LotteryNumbers:
     """What the instance is made of; `spread` is τ: the lottery's deviation is τ/(2(1-γ))."""
 
     gamma: Fraction = Fraction(99, 100)
@@ -84,7 +84,7 @@ def _lottery(spread: Fraction, shift: Fraction) -> list[Fraction]:
 
 
 def _task(
-    numbers: Numbers, row: list[Fraction], pull: Fraction, own: int, block_gap: Fraction
+    numbers: LotteryNumbers, row: list[Fraction], pull: Fraction, own: int, block_gap: Fraction
 ) -> ExactMDP:
     """A task with this lottery, whose x and y pay `pull` towards 1/2, and a base block `own`."""
     one = Fraction(1)
@@ -100,7 +100,7 @@ def _task(
     return mdp.deterministic(p, r, numbers.gamma)
 
 
-def approximate(numbers: Numbers) -> tuple[ExactMDP, ExactMDP]:
+def approximate(numbers: LotteryNumbers) -> tuple[ExactMDP, ExactMDP]:
     """Target and rival as the agent has them: the target's lottery spreads too little."""
     moved = numbers.lottery_gap * numbers.Delta * (1 - numbers.gamma)
     narrow = _lottery(numbers.spread * numbers.shrunk, Fraction(0))
@@ -109,7 +109,7 @@ def approximate(numbers: Numbers) -> tuple[ExactMDP, ExactMDP]:
     return _task(numbers, narrow, none, 0, gap), _task(numbers, wide, none, 1, gap)
 
 
-def true(numbers: Numbers) -> tuple[ExactMDP, ExactMDP]:
+def true(numbers: LotteryNumbers) -> tuple[ExactMDP, ExactMDP]:
     """The tasks: the target's lottery is a little better and spreads more, its block is worse.
 
     In the block where the rival's policy loses, the target is worse for it by another Δ in reward
@@ -134,7 +134,7 @@ def deviations_apart(first: Fraction, second: Fraction, most: Fraction) -> bool:
     return left > right
 
 
-def literal_errors_hold(numbers: Numbers) -> Iterator[Statement]:
+def literal_errors_hold(numbers: LotteryNumbers) -> Iterator[Statement]:
     """Assumption 1 with Δ for all four constants, σ^p being the deviation of the true V*.
 
     The transition line is the repaired one: it also covers the values of transferred policies.
@@ -169,7 +169,7 @@ def _values(models: tuple[ExactMDP, ExactMDP]) -> list[Vector]:
     return [mdp.policy_value(theta, pi) for theta in models for pi in policies]
 
 
-def run_premises(numbers: Numbers) -> Iterator[Statement]:
+def run_premises(numbers: LotteryNumbers) -> Iterator[Statement]:
     """Transfer mode under the repaired line 2, no stop, and (s0,0) has the largest index."""
     models, Delta = approximate(numbers), numbers.Delta
     threshold = mdp.transfer_threshold(numbers.epsilon, numbers.gamma, mdp.SHARP_FACTOR)
@@ -193,12 +193,12 @@ def run_premises(numbers: Numbers) -> Iterator[Statement]:
     yield Statement("index of the lottery against that of the blocks", lottery, ">", elsewhere)
 
 
-def rival_loss(numbers: Numbers) -> Fraction:
+def rival_loss(numbers: LotteryNumbers) -> Fraction:
     """What the rival's policy loses in the true target."""
     return mdp.loss(true(numbers)[TARGET], mdp.optimal_policy(approximate(numbers)[RIVAL]))
 
 
-def premises(numbers: Numbers) -> tuple[Statement, ...]:
+def premises(numbers: LotteryNumbers) -> tuple[Statement, ...]:
     """All of them, and that returning the rival's policy is a mistake."""
     return (
         *literal_errors_hold(numbers),
@@ -213,7 +213,7 @@ def premises(numbers: Numbers) -> tuple[Statement, ...]:
 
 
 @cache
-def task_set(numbers: Numbers) -> TaskSet:
+def task_set(numbers: LotteryNumbers) -> TaskSet:
     """The instance in doubles, for the literal code."""
     models = approximate_models([mdp.rounded(theta) for theta in approximate(numbers)])
     return TaskSet("lottery", tuple(mdp.rounded(theta) for theta in true(numbers)), models)
@@ -245,7 +245,7 @@ class Lottery:
     deviation: Floats
 
 
-def draw_lottery(numbers: Numbers, rng: np.random.Generator, samples: int) -> Lottery:
+def draw_lottery(numbers: LotteryNumbers, rng: np.random.Generator, samples: int) -> Lottery:
     """Samples of the pair, as a run sees them: while both models are active, the pair stays."""
     tasks = task_set(numbers)
     row, V = tasks.true[TARGET].p[S0, 0], tasks.approximate.V_star[TARGET]
@@ -272,7 +272,7 @@ def first_failure(seen: Lottery, theta: int, models: ApproximateModels, Delta: f
     return int(seen.N[np.argmax(failing)]) if failing.any() else None
 
 
-def play(numbers: Numbers, rng: np.random.Generator, samples: int = SAMPLES) -> Falls:
+def play(numbers: LotteryNumbers, rng: np.random.Generator, samples: int = SAMPLES) -> Falls:
     """One run, up to the first fall of either model."""
     seen = draw_lottery(numbers, rng, samples)
     models, Delta = task_set(numbers).approximate, float(numbers.Delta)
@@ -291,9 +291,9 @@ def play(numbers: Numbers, rng: np.random.Generator, samples: int = SAMPLES) -> 
     "P(the returned policy is not ε-optimal) ≤ δ, with σ^p of V* and line 2 repaired",
     alpha=ALPHA,
 )
-def literal_reading(context: Context, numbers: Numbers | None = None) -> Outcome:
+def literal_reading(context: Context, numbers: LotteryNumbers | None = None) -> Outcome:
     """How often the target falls first; other numbers are for tests of this."""
-    chosen = numbers or Numbers()
+    chosen = numbers or LotteryNumbers()
     stated = premises(chosen)
     if failed := unmet(stated):
         return failed
@@ -308,7 +308,7 @@ def literal_reading(context: Context, numbers: Numbers | None = None) -> Outcome
     return judge_count(failures, trials, DELTA, ALPHA, explanation, lambda: failing_test(chosen))
 
 
-def failing_test(numbers: Numbers) -> tuple[str, ...]:
+def failing_test(numbers: LotteryNumbers) -> tuple[str, ...]:
     """Test (4) at the lottery, which the target fails, after the last sample that is drawn."""
     models = task_set(numbers).approximate
     known = (

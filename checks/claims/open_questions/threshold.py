@@ -54,7 +54,7 @@ from ptum.reference.arrays import Floats
 from ptum.reference.errors import require_numbers
 from ptum.spec.vocabulary import CheckKind
 
-Pair: TypeAlias = tuple[ExactMDP, ExactMDP]
+TaskPair: TypeAlias = tuple[ExactMDP, ExactMDP]
 
 LARGEST_GAP = Fraction(1, 4)
 """Up to here the table is proved."""
@@ -69,7 +69,7 @@ SETTINGS = tuple(
 # Instances
 
 
-def one_state(gamma: Fraction, c: Fraction) -> Pair:
+def one_state(gamma: Fraction, c: Fraction) -> TaskPair:
     """Two arms that pay (1±c)/2, and the other way round."""
     high, low = (1 + c) / 2, (1 - c) / 2
     stay = [[[Fraction(1)]] * 2]
@@ -77,13 +77,13 @@ def one_state(gamma: Fraction, c: Fraction) -> Pair:
     return first, mdp.deterministic(stay, [[low, high]], gamma)
 
 
-def two_states(gamma: Fraction, c: Fraction) -> Pair:
+def two_states(gamma: Fraction, c: Fraction) -> TaskPair:
     """The better of the two constructions with two states."""
     leaking = 2 * (1 + gamma) * (1 - c) / (1 - c + 2 * gamma * c)
     return poor_and_rich(gamma, c) if leaking >= 2 + gamma else stay_or_move(gamma, c)
 
 
-def poor_and_rich(gamma: Fraction, c: Fraction) -> Pair:
+def poor_and_rich(gamma: Fraction, c: Fraction) -> TaskPair:
     """A poor state 0 and a rich state 1; every action stays or moves with probability q.
 
     q(V(1)-V(0)) = c in the first model. In state 0 the first model takes action 0, which the
@@ -103,7 +103,7 @@ def poor_and_rich(gamma: Fraction, c: Fraction) -> Pair:
     return first, second
 
 
-def stay_or_move(gamma: Fraction, c: Fraction) -> Pair:
+def stay_or_move(gamma: Fraction, c: Fraction) -> TaskPair:
     """R = 2+γ at every scale: in its own state a model moves, at a price that makes it a tie.
 
     The move to the other state, which the model thinks better by c, gains γc and costs γc; the
@@ -121,7 +121,7 @@ def stay_or_move(gamma: Fraction, c: Fraction) -> Pair:
     return model(0), model(1)
 
 
-def three_states(gamma: Fraction, c: Fraction) -> Pair:
+def three_states(gamma: Fraction, c: Fraction) -> TaskPair:
     """Two rich states, of which each model thinks one richer by θ, and a worthless state 2.
 
     In state i, action 0 pays less and, according to model i alone, moves to the other rich state,
@@ -148,7 +148,7 @@ def three_states(gamma: Fraction, c: Fraction) -> Pair:
     return model(0), model(1)
 
 
-def four_states(gamma: Fraction, c: Fraction) -> Pair:
+def four_states(gamma: Fraction, c: Fraction) -> TaskPair:
     """The two blocks of E01."""
     return blocks.mirrored(c, c, gamma)
 
@@ -159,7 +159,7 @@ BUILDERS = {1: one_state, 2: two_states, 3: three_states, 4: four_states}
 # What they show
 
 
-def ratio(models: Pair) -> Fraction:
+def ratio(models: TaskPair) -> Fraction:
     """R: the least worst loss over the largest gap, times 1-γ."""
     return (1 - models[0].gamma) * mdp.smallest_worst_loss(models) / mdp.largest_gap(models)
 
@@ -211,7 +211,7 @@ def three_models_ratio(gamma: Fraction, c: Fraction) -> Fraction:
 
 
 def border_evaluation(
-    models: Pair, claimed: Fraction, below: Fraction = Fraction(1, 10**9)
+    models: TaskPair, claimed: Fraction, below: Fraction = Fraction(1, 10**9)
 ) -> Evaluation:
     """Lemma 7 on a set of models with 8Δ equal to its gap and ε just too small to stop.
 

@@ -142,11 +142,11 @@ def named_task() -> MDP:
     return MDP(p=p, q=q, u=np.array([0.0, 0.5, 1.0]), gamma=0.9)
 
 
-Answers: TypeAlias = tuple[Ints, Ints]
+RewardsAndStates: TypeAlias = tuple[Ints, Ints]
 """Numbers of the rewards and next states."""
 
 
-def answers(model: GenerativeModel, theta: MDP, s: int, a: int, trials: int) -> Answers:
+def answers(model: GenerativeModel, theta: MDP, s: int, a: int, trials: int) -> RewardsAndStates:
     """Query one pair again and again."""
     drawn = [model.sample(s, a) for _ in range(trials)]
     rewards = np.searchsorted(theta.u, [reward for reward, _ in drawn]).astype(np.int64)

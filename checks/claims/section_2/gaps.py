@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from ptum.checks.instances.counterexamples.section_3_text import gap_meaning
-from ptum.checks.instances.counterexamples.section_3_text.gap_meaning import Comparison
+from ptum.checks.instances.counterexamples.section_3_text import definition_1
+from ptum.checks.instances.counterexamples.section_3_text.definition_1 import ExchangedTransition
 from ptum.checks.instances.families import rational
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import Outcome
@@ -15,11 +15,11 @@ from ptum.spec.vocabulary import CheckKind
 
 
 @st.composite
-def comparisons(draw: DrawFn) -> Comparison:
+def comparisons(draw: DrawFn) -> ExchangedTransition:
     """Two drawn models and a pair."""
     theta, theta_prime = draw(rational.model_sets(2))
     s, a = draw(st.integers(0, theta.S - 1)), draw(st.integers(0, theta.A - 1))
-    return Comparison(theta, theta_prime, s, a)
+    return ExchangedTransition(theta, theta_prime, s, a)
 
 
 @check("text-gap-meaning.return/proportional", CheckKind.EXACT)
@@ -28,13 +28,13 @@ def gap_proportional(context: Context) -> Outcome:
     return search(
         context,
         comparisons(),
-        gap_meaning.proportional_evaluation,
+        definition_1.gap_meaning_proportional_evaluation,
         context.count(30, 400, 10_000),
         chances=Opportunities("successors whose chance differs", differing_successors),
     )
 
 
-def differing_successors(case: Comparison) -> int:
+def differing_successors(case: ExchangedTransition) -> int:
     """Where the two rows differ, a wrong return would show."""
     rows = (model.p[case.s][case.a] for model in (case.theta, case.theta_prime))
     return sum(x != y for x, y in zip(*rows, strict=True))
@@ -46,5 +46,7 @@ def gap_repaired(context: Context) -> Outcome:
 
     Drawn models and the fork: Δ^p is about the next value.
     """
-    drawn = st.one_of(comparisons(), st.just(gap_meaning.fork()))
-    return search(context, drawn, gap_meaning.next_value_evaluation, context.count(30, 400, 10_000))
+    drawn = st.one_of(comparisons(), st.just(definition_1.fork()))
+    return search(
+        context, drawn, definition_1.next_value_evaluation, context.count(30, 400, 10_000)
+    )

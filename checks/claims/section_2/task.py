@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
-class Tables:
+class OfferedTables:
     """What somebody offers as a task."""
 
     p: Floats
@@ -80,7 +80,7 @@ def _with_row(table: Floats, row: Floats) -> Floats:
     return changed
 
 
-SPOIL: tuple[Callable[[Tables], Tables], ...] = (
+SPOIL: tuple[Callable[[OfferedTables], OfferedTables], ...] = (
     lambda t: t,
     lambda t: replace(t, p=_with_row(t.p, t.p[-1, -1] * (1 + 1e-9))),
     lambda t: replace(t, q=_with_row(t.q, t.q[-1, -1] * 0.9)),
@@ -95,25 +95,25 @@ SPOIL: tuple[Callable[[Tables], Tables], ...] = (
 """Ways to leave the definition; some leave some tasks inside it."""
 
 
-def offers() -> SearchStrategy[tuple[Tables, ...]]:
+def offers() -> SearchStrategy[tuple[OfferedTables, ...]]:
     """A task of any family, as it is and spoilt in every way."""
 
-    def spoilt(theta: MDP) -> tuple[Tables, ...]:
-        tables = Tables(np.array(theta.p), np.array(theta.q), np.array(theta.u), theta.gamma)
+    def spoilt(theta: MDP) -> tuple[OfferedTables, ...]:
+        tables = OfferedTables(np.array(theta.p), np.array(theta.q), np.array(theta.u), theta.gamma)
         return tuple(spoil(tables) for spoil in SPOIL)
 
     return tasks.tasks().map(spoilt)
 
 
-Taker: TypeAlias = Callable[[Tables], object]
+Taker: TypeAlias = Callable[[OfferedTables], object]
 
 
-def as_task(tables: Tables) -> MDP:
+def as_task(tables: OfferedTables) -> MDP:
     """The reference's constructor."""
     return MDP(tables.p, tables.q, tables.u, tables.gamma)
 
 
-def task_evaluation(offered: Sequence[Tables], take: Taker = as_task) -> Evaluation:
+def task_evaluation(offered: Sequence[OfferedTables], take: Taker = as_task) -> Evaluation:
     """What the definition calls a task is taken, and nothing else.
 
     The numbers are those of the first tables that are judged wrongly.

@@ -14,7 +14,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from ptum.checks.exact import mdp
 from ptum.checks.exact.copies import exact_copy
 from ptum.checks.exact.mdp import ExactMDP, Vector
-from ptum.checks.instances.counterexamples.section_3_text.unit_rewards import policies
+from ptum.checks.instances.counterexamples.section_3_text.generality import policies
 from ptum.checks.instances.families import rational, tasks
 from ptum.checks.verdicts import witness
 from ptum.checks.verdicts.attempts.names import stored
@@ -225,7 +225,7 @@ def exists(context: Context) -> Outcome:
 
 
 @dataclass(frozen=True)
-class Accuracy:
+class LossMultiple:
     """Two models, and ε as a multiple of what the policy of the first loses in the second."""
 
     models: tuple[ExactMDP, ...]
@@ -233,10 +233,10 @@ class Accuracy:
 
 
 @st.composite
-def accuracies(draw: DrawFn) -> Accuracy:
+def accuracies(draw: DrawFn) -> LossMultiple:
     """ε at the loss, just beside it, and far from it."""
     near = (Fraction(1), Fraction(999, 1000), Fraction(1001, 1000), Fraction(1, 2), Fraction(2))
-    return Accuracy(draw(rational.model_sets(2)), draw(st.sampled_from(near)))
+    return LossMultiple(draw(rational.model_sets(2)), draw(st.sampled_from(near)))
 
 
 UNDECIDED = 3 * LARGEST_TOLERANCE
@@ -250,7 +250,7 @@ def accepts(models: ApproximateModels, epsilon: float) -> bool:
     return 0 in stopping_models((0, 1), models, epsilon, 0.0)
 
 
-def epsilon_evaluation(case: Accuracy, judge: Judge = accepts) -> Evaluation:
+def epsilon_evaluation(case: LossMultiple, judge: Judge = accepts) -> Evaluation:
     """The literal test against the definition, V^π ≥ V* - ε in every state."""
     models = approximate_models([mdp.rounded(model) for model in case.models])
     pi, second = tuple(models.pi_star[0].tolist()), case.models[1]

@@ -10,19 +10,19 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from ptum.checks.claims.section_2.task import Tables, as_task, offers, task_evaluation
+from ptum.checks.claims.section_2.task import OfferedTables, as_task, offers, task_evaluation
 from ptum.checks.claims.section_3 import runs
 from ptum.checks.claims.section_3.audit import UNDECIDED, Broken, audit
 from ptum.checks.claims.section_3.runs import Drawn
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.exact.numbers import max_of
-from ptum.checks.instances.counterexamples.appendix_b import positive_index
-from ptum.checks.instances.counterexamples.section_3 import not_an_mdp
+from ptum.checks.instances.counterexamples.appendix_b import correctness
+from ptum.checks.instances.counterexamples.section_3 import algorithm_1
 from ptum.checks.instances.families import rational, sets
 from ptum.checks.verdicts import formulas, proof_bounds
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Context, Run, check
+from ptum.checks.verdicts.check import CheckFunction, Context, check
 from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, Values, from_evaluation
 from ptum.checks.verdicts.search import search
 from ptum.reference.repaired.transfer.ptum import ptum as repaired_ptum
@@ -113,7 +113,7 @@ def short_runs(draw: DrawFn) -> Drawn:
     return replace(drawn, setting=setting)
 
 
-def invariants(version: Version) -> Run:
+def invariants(version: Version) -> CheckFunction:
     """A check of literal runs, audited."""
 
     def run(context: Context) -> Outcome:
@@ -131,7 +131,7 @@ def invariants(version: Version) -> Run:
 # Approximate models are MDPs
 
 
-def as_model(tables: Tables) -> ApproximateModels:
+def as_model(tables: OfferedTables) -> ApproximateModels:
     """A set of models that consists of this one."""
     return approximate_models([as_task(tables)])
 
@@ -153,7 +153,7 @@ def models_are_tasks(context: Context) -> Outcome:
 @check("assumption-1.models-are-mdps/not-implied", CheckKind.EXACT)
 def not_implied(_: Context) -> Outcome:
     """It has to be said, and is: four small errors alone allow a value beyond 1/(1-γ)."""
-    return from_evaluation(not_an_mdp.evaluation(not_an_mdp.instance()))
+    return from_evaluation(algorithm_1.not_an_mdp_evaluation(algorithm_1.not_an_mdp_instance()))
 
 
 def ranges_evaluation(models: sets.Models) -> Evaluation:
@@ -227,7 +227,7 @@ def approximations(draw: DrawFn) -> Approximation:
     if draw(st.booleans()):
         gamma = draw(st.sampled_from((Fraction(1, 2), Fraction(9, 10))))
         Delta = Fraction(draw(st.integers(1, 20)), 1000) * (1 - gamma)
-        model, true = positive_index.sharp(Delta, Fraction(1), gamma).models
+        model, true = correctness.sharp(Delta, Fraction(1), gamma).models
         return Approximation(true, model)
     model, other = draw(rational.model_sets(2))
     weight = Fraction(1, draw(st.integers(1, 50)))

@@ -15,16 +15,13 @@ from hypothesis.strategies import DrawFn
 
 from ptum.checks.claims.appendix_b.runs import phases
 from ptum.checks.claims.section_3 import runs
-from ptum.checks.claims.section_3.runs import Drawn, Setting
+from ptum.checks.claims.section_3.runs import Algorithm1Setting, Drawn
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.exact.numbers import a_number, max_by, max_of, min_of
 from ptum.checks.exact.terms import MaybeInfinite, samples_asked
-from ptum.checks.instances.counterexamples.section_3_text import (
-    gaussians,
-    width_form,
-)
-from ptum.checks.instances.counterexamples.section_3_text.gaussians import Gaussian
-from ptum.checks.instances.counterexamples.section_3_text.width_form import Term
+from ptum.checks.instances.counterexamples.section_3_text import confidence, definition_1
+from ptum.checks.instances.counterexamples.section_3_text.confidence import WidthTerm
+from ptum.checks.instances.counterexamples.section_3_text.definition_1 import Gaussian
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
 from ptum.checks.instances.families import rational, sets
 from ptum.checks.instances.families.shape import TaskSet
@@ -194,23 +191,23 @@ def one_sample(context: Context) -> Outcome:
 
 
 @st.composite
-def terms(draw: DrawFn) -> Term:
+def terms(draw: DrawFn) -> WidthTerm:
     """Widths of rewards (γ = 0) and of values, with or without spread and error."""
     gamma = draw(st.sampled_from((0.0, 0.5, 0.9, 0.999)))
     sigma = draw(st.sampled_from((0.0, 1e-3, 0.5))) / (1 - gamma)
     error = draw(st.sampled_from((0.0, 1e-6, 0.01, 1.0)))
-    return Term(sigma, error, gamma, draw(st.integers(2, 10**9)), draw(st.floats(1.0, 100.0)))
+    return WidthTerm(sigma, error, gamma, draw(st.integers(2, 10**9)), draw(st.floats(1.0, 100.0)))
 
 
 @check("text-width-form.form/leading-term", CheckKind.INEQUALITY)
-def leading_term(context: Context, constant: float = width_form.LEADING) -> Outcome:
+def leading_term(context: Context, constant: float = confidence.LEADING) -> Outcome:
     """Beyond the model error the width is at most 17/3 √(L/N)/(1-γ) where N ≥ L.
 
     What the samples add to the width is of order √(L/N).
     """
     examples = context.count(100, 1000, 20_000)
     return search(
-        context, terms(), lambda term: width_form.leading_evaluation(term, constant), examples
+        context, terms(), lambda term: confidence.leading_evaluation(term, constant), examples
     )
 
 
@@ -222,17 +219,19 @@ def three_terms(context: Context) -> Outcome:
     """
     examples = context.count(100, 1000, 20_000)
     return search(
-        context, terms(), width_form.repaired_evaluation, examples, tolerance=width_form.ROUNDED
+        context, terms(), confidence.repaired_evaluation, examples, tolerance=confidence.ROUNDED
     )
 
 
 # The index and the fastest pair
 
 
-Asked: TypeAlias = Callable[[ExactMDP, ExactMDP, int, int], MaybeInfinite]
+PairInformation: TypeAlias = Callable[[ExactMDP, ExactMDP, int, int], MaybeInfinite]
 
 
-def asked_evaluation(models: tuple[ExactMDP, ...], asked: Asked = samples_asked) -> Evaluation:
+def asked_evaluation(
+    models: tuple[ExactMDP, ...], asked: PairInformation = samples_asked
+) -> Evaluation:
     """At Δ = 0 the queried pair is one at which Lemma 4 asks the fewest samples."""
     everybody = range(len(models))
     indices = deterministic_runs.index(models, everybody, Fraction(0))
@@ -286,7 +285,7 @@ def upper_bound_evaluation(drawn: Drawn) -> Evaluation:
     )
 
 
-def _values_of(setting: Setting, active: tuple[int, ...]) -> Values:
+def _values_of(setting: Algorithm1Setting, active: tuple[int, ...]) -> Values:
     """Numbers of Lemma 8 while these models are active."""
     models = setting.models
     sizes = (("S", models.S), ("A", models.A), ("k", models.k), ("n", setting.n))
@@ -322,7 +321,9 @@ def equal_variances(context: Context) -> Outcome:
         context.count(100, 1000, 20_000),
         Opportunities("gap in tenths", _tenths_apart),
     )
-    return search(context, gaussian_pairs(), gaussians.twice_evaluation, examples, chances=chances)
+    return search(
+        context, gaussian_pairs(), definition_1.twice_evaluation, examples, chances=chances
+    )
 
 
 def _tenths_apart(pair: tuple[Gaussian, Gaussian]) -> int:
@@ -349,7 +350,7 @@ def divergence_evaluation(case: Reward) -> Evaluation:
     """I^r at Δ = 0 is twice the divergence of Gaussians with this gap and standard deviation."""
     found = float(information_r(np.array(case.gap), np.array(case.sigma), 0.0))
     first = Gaussian(Fraction(0), Fraction(case.sigma))
-    twice = 2 * gaussians.divergence(first, replace(first, mean=Fraction(case.gap)))
+    twice = 2 * definition_1.divergence(first, replace(first, mean=Fraction(case.gap)))
     # one division, one square and one rounding of the other side; squares may fall below doubles
     allowed = 4 * ROUNDING * float(twice) + math.ulp(0.0)
     off = abs(found - float(twice))

@@ -21,8 +21,8 @@ from ptum.reference.transfer.ptum import PtumResult, ptum
 from ptum.reference.transfer.transcript import Event, Sample
 from ptum.spec.vocabulary import CheckKind
 
-Answer: TypeAlias = tuple[float, int]
-Run: TypeAlias = Callable[[Drawn, GenerativeModel, Callable[[Event], None]], PtumResult]
+RewardAndState: TypeAlias = tuple[float, int]
+RunOnce: TypeAlias = Callable[[Drawn, GenerativeModel, Callable[[Event], None]], PtumResult]
 """A run on a target, and who is told about it."""
 
 
@@ -43,12 +43,12 @@ def literal(drawn: Drawn, target: GenerativeModel, observer: Callable[[Event], N
 class Replaying:
     """Hands out recorded answers in order; `task` tempts code to look where it must not."""
 
-    def __init__(self, answers: list[Answer], task: MDP) -> None:
+    def __init__(self, answers: list[RewardAndState], task: MDP) -> None:
         self._answers = iter(answers)
         self._task = task
         self._looked: list[str] = []
 
-    def sample(self, s: int, a: int) -> Answer:
+    def sample(self, s: int, a: int) -> RewardAndState:
         """The next answer on record, whatever is asked; a place beyond its end has none."""
         del s, a
         return next(self._answers, (0.0, 0))
@@ -65,7 +65,7 @@ def looked_at(target: Replaying) -> list[str]:
     return [name for name in names if name != "_answers"]
 
 
-def observed(drawn: Drawn, target: GenerativeModel, run: Run) -> tuple[list[Event], PtumResult]:
+def observed(drawn: Drawn, target: GenerativeModel, run: RunOnce) -> tuple[list[Event], PtumResult]:
     """Everything a run announces, and its result."""
     events: list[Event] = []
     result = run(drawn, target, events.append)
@@ -77,7 +77,7 @@ def other_task(drawn: Drawn) -> MDP:
     return drawn.setting.task_set.true[-1]
 
 
-def same_transcript_evaluation(drawn: Drawn, run: Run = literal) -> Evaluation:
+def same_transcript_evaluation(drawn: Drawn, run: RunOnce = literal) -> Evaluation:
     """Equal answers, equal transcripts: events that differ, and looks into the target."""
     truth = drawn.setting.task_set.true[0]
     events, result = observed(drawn, Simulator(truth, drawn.seed), run)
@@ -96,7 +96,7 @@ def same_transcript_evaluation(drawn: Drawn, run: Run = literal) -> Evaluation:
     )
 
 
-def answers_of(events: list[Event]) -> list[Answer]:
+def answers_of(events: list[Event]) -> list[RewardAndState]:
     """The samples of a transcript, in order."""
     return [(event.reward, event.successor) for event in events if isinstance(event, Sample)]
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ptum.checks.claims.section_3.runs import Setting, Trial
+from ptum.checks.claims.section_3.runs import Algorithm1Setting, Trial
 from ptum.checks.exact.numbers import is_above
 from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.outcome import Formed, Values
-from ptum.checks.verdicts.probability_search import Seen
+from ptum.checks.verdicts.probability_search import TrialResult
 from ptum.reference.arrays import ROUNDING
 from ptum.reference.repaired.transfer.analysis.sample_complexity import corollary_1_bound
 from ptum.reference.repaired.transfer.analysis.sample_complexity import (
@@ -32,22 +32,22 @@ INFORMATION_CONSTANT = 4
 """At Δ = 0 and ε ≤ 1/(1-γ), min-max ≥ max{Γ²,ε²}(1-γ)⁴/4: deviations are half the range at most."""
 
 
-def printed_terms(setting: Setting) -> QueryBound:
+def printed_terms(setting: Algorithm1Setting) -> QueryBound:
     """Theorem 1 as printed."""
     return _of(theorem_1_bound, setting)
 
 
-def printed_bound(setting: Setting) -> float:
+def printed_bound(setting: Algorithm1Setting) -> float:
     """128 min{SA,|Θ|} L / max-min."""
     return printed_terms(setting).bound
 
 
-def repaired_terms(setting: Setting) -> QueryBound:
+def repaired_terms(setting: Algorithm1Setting) -> QueryBound:
     """Theorem 1 as repaired."""
     return _of(repaired_theorem_1_bound, setting)
 
 
-def _of(theorem: Callable[..., QueryBound], setting: Setting) -> QueryBound:
+def _of(theorem: Callable[..., QueryBound], setting: Algorithm1Setting) -> QueryBound:
     return theorem(
         setting.models,
         target=setting.target,
@@ -58,12 +58,12 @@ def _of(theorem: Callable[..., QueryBound], setting: Setting) -> QueryBound:
     )
 
 
-def repaired_bound(setting: Setting) -> float:
+def repaired_bound(setting: Algorithm1Setting) -> float:
     """128 min{SA,|Θ|-1} L / min-max."""
     return repaired_terms(setting).bound
 
 
-def repaired_corollary(setting: Setting) -> float:
+def repaired_corollary(setting: Algorithm1Setting) -> float:
     """min{SA,|Θ|-1} L min{1000/((1-γ)²Γ²), 16000/((1-γ)⁴ε'²)}, ε' = min{ε, 1/(1-γ)}."""
     models = setting.models
     return corollary_1_bound(
@@ -78,7 +78,7 @@ def repaired_corollary(setting: Setting) -> float:
     )
 
 
-def rate_with_constant(setting: Setting) -> float:
+def rate_with_constant(setting: Algorithm1Setting) -> float:
     """Corollary 1's rate at Δ = 0, with 128·4·L in place of Õ and log(1/δ)."""
     models = setting.models
     L = log_term(models.S, models.A, setting.n, models.k, setting.delta)
@@ -94,7 +94,7 @@ def rate_with_constant(setting: Setting) -> float:
     return FACTOR * INFORMATION_CONSTANT * L * rate / math.log(1 / setting.delta)
 
 
-def information_plan(setting: Setting) -> float:
+def information_plan(setting: Algorithm1Setting) -> float:
     """The cheapest plan that collects L units of information on every model of Θ_ε.
 
     min Σ N(s,a) subject to Σ N(s,a) I_{s,a}(θ*,θ) ≥ L for all θ ∈ Θ_ε, a linear program. Its solver
@@ -119,7 +119,7 @@ def information_plan(setting: Setting) -> float:
     return float(plan.sum()) * rounded_up / collected if is_above(collected, 0) else math.inf
 
 
-def plan_bound(setting: Setting) -> float:
+def plan_bound(setting: Algorithm1Setting) -> float:
     """128 min{SA,|Θ|} times the cheapest plan."""
     return FACTOR * printed_terms(setting).multiplicity * information_plan(setting)
 
@@ -127,40 +127,40 @@ def plan_bound(setting: Setting) -> float:
 # The same with numbers in the formulas
 
 
-def printed_formula(setting: Setting) -> Formed:
+def printed_formula(setting: Algorithm1Setting) -> Formed:
     """Theorem 1 as printed."""
     terms = printed_terms(setting)
     return formulas.theorem_1(_sizes(setting), terms.denominator, Version.PRINTED)
 
 
-def repaired_formula(setting: Setting) -> Formed:
+def repaired_formula(setting: Algorithm1Setting) -> Formed:
     """Theorem 1 as repaired."""
     terms = repaired_terms(setting)
     return formulas.theorem_1(_sizes(setting), terms.denominator, Version.REPAIRED)
 
 
-def corollary_formula(setting: Setting) -> Formed:
+def corollary_formula(setting: Algorithm1Setting) -> Formed:
     """Corollary 1 as repaired."""
     return formulas.TRANSFER + "COROLLARY_1_REPAIRED", _values_of_corollary(setting)
 
 
-def rate_formula(setting: Setting) -> Formed:
+def rate_formula(setting: Algorithm1Setting) -> Formed:
     """Corollary 1 as printed: what stands inside Õ(.)."""
     return formulas.TRANSFER + "COROLLARY_1", _values_of_corollary(setting)
 
 
-def slack_formula(setting: Setting) -> Formed:
+def slack_formula(setting: Algorithm1Setting) -> Formed:
     """What line 14 allows a policy to lose in the models."""
     return formulas.slack(setting.epsilon, setting.Delta, setting.models.gamma)
 
 
-def _sizes(setting: Setting) -> Values:
+def _sizes(setting: Algorithm1Setting) -> Values:
     models = setting.models
     sizes = (("S", models.S), ("A", models.A), ("k", models.k))
     return (*sizes, ("n", setting.n), ("delta", setting.delta))
 
 
-def _values_of_corollary(setting: Setting) -> Values:
+def _values_of_corollary(setting: Algorithm1Setting) -> Values:
     models = setting.models
     gap = gap_Gamma(models, target=setting.target)
     known = (("gamma", models.gamma), ("epsilon", setting.epsilon), ("Gamma", gap))
@@ -170,19 +170,19 @@ def _values_of_corollary(setting: Setting) -> Values:
 # Judging runs
 
 
-def misses_epsilon(setting: Setting, trial: Trial) -> Seen:
+def misses_epsilon(setting: Algorithm1Setting, trial: Trial) -> TrialResult:
     """A policy that loses more than ε, or none although n exceeds the repaired bound.
 
     Assumption 4, in its repaired form, is the premise of the second half.
     """
     if not trial.stopped:
-        return Seen(is_above(setting.n, repaired_bound(setting)))
+        return TrialResult(is_above(setting.n, repaired_bound(setting)))
     allowed = setting.epsilon + trial.tolerance
-    return Seen(is_above(trial.loss, allowed), trial.loss / allowed)
+    return TrialResult(is_above(trial.loss, allowed), trial.loss / allowed)
 
 
-def exceeds(trial: Trial, bound: float) -> Seen:
+def exceeds(trial: Trial, bound: float) -> TrialResult:
     """More queries than a bound, which may be zero or infinite."""
     if not is_above(trial.queries, bound):
-        return Seen(False, trial.queries / bound if trial.queries else None)
-    return Seen(True, trial.queries / bound if bound > 0 else math.inf)
+        return TrialResult(False, trial.queries / bound if trial.queries else None)
+    return TrialResult(True, trial.queries / bound if bound > 0 else math.inf)

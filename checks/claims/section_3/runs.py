@@ -25,10 +25,10 @@ from ptum.checks.instances.families.sets import NUMBER
 from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.instances.families.tasks import Size, byte_arrays, either
 from ptum.checks.verdicts import formulas, tolerances
-from ptum.checks.verdicts.attempts.names import stored
+from ptum.checks.verdicts.attempts.names import stored, stored_as
 from ptum.checks.verdicts.check import Context
 from ptum.checks.verdicts.outcome import Evaluation, Formed, Outcome, Statement, formula_lines
-from ptum.checks.verdicts.probability_search import Effort, Seen, named_and_drawn, one_by_one
+from ptum.checks.verdicts.probability_search import Effort, TrialResult, named_and_drawn, one_by_one
 from ptum.checks.verdicts.search import search
 from ptum.reference.tasks.mdp import MDP, bernoulli_rewards, deterministic_rewards
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
@@ -42,9 +42,9 @@ DRAWN_BUDGET = 20_000
 STATES, ACTIONS = st.integers(1, 3), st.integers(2, 3)
 
 
-@stored
+@stored_as("Setting")
 @dataclass(frozen=True, eq=False)
-class Setting:
+class Algorithm1Setting:
     """True tasks, approximate models and the inputs of Algorithm 1."""
 
     task_set: TaskSet
@@ -81,7 +81,7 @@ class Trial:
 
 
 def transfer_phase(
-    setting: Setting, seed: int, *, end_on_zero_index: bool = False, shift: float = SHIFT
+    setting: Algorithm1Setting, seed: int, *, end_on_zero_index: bool = False, shift: float = SHIFT
 ) -> PtumResult:
     """Lines 3-21 on the true target."""
     return simulated_run(
@@ -98,7 +98,7 @@ def transfer_phase(
 
 
 def run(
-    setting: Setting, seed: int, *, end_on_zero_index: bool = False, shift: float = SHIFT
+    setting: Algorithm1Setting, seed: int, *, end_on_zero_index: bool = False, shift: float = SHIFT
 ) -> Trial:
     """What such a run did; one that does not stop loses nothing yet."""
     target = setting.task_set.true[setting.target]
@@ -136,11 +136,11 @@ def three_arms() -> TaskSet:
     )
 
 
-def named_settings(delta: float) -> tuple[Setting, ...]:
+def named_settings(delta: float) -> tuple[Algorithm1Setting, ...]:
     """Three sets of tasks with a budget beyond the repaired bound, as Assumption 4 asks."""
     chosen = ((three_arms(), 0.4), (_slightly_wrong_models(), 0.2), (no_randomness(), 1.0))
     return tuple(
-        Setting(task_set, epsilon, delta, 100_000, task_set.repaired_errors())
+        Algorithm1Setting(task_set, epsilon, delta, 100_000, task_set.repaired_errors())
         for task_set, epsilon in chosen
     )
 
@@ -148,22 +148,23 @@ def named_settings(delta: float) -> tuple[Setting, ...]:
 # Counting failures
 
 
-Judge = Callable[[Setting, Trial], Seen]
-Written = Callable[[Setting], Formed]
+Judge = Callable[[Algorithm1Setting, Trial], TrialResult]
+Written = Callable[[Algorithm1Setting], Formed]
 """The formula of a bound, with the numbers of a setting."""
 
 
-def with_budget(setting: Setting, n: int) -> Setting:
+def with_budget(setting: Algorithm1Setting, n: int) -> Algorithm1Setting:
     """The same setting with another n."""
     return replace(setting, n=n)
 
 
 def count_failures(
     context: Context,
-    settings: Sequence[Setting],
+    settings: Sequence[Algorithm1Setting],
     judge: Judge,
+    drawn: SearchStrategy[Algorithm1Setting],
+    *,
     trials: int,
-    drawn: SearchStrategy[Setting],
     alpha: float,
     written: Written | None = None,
 ) -> Outcome:
@@ -173,20 +174,20 @@ def count_failures(
     """
     delta = settings[0].delta
 
-    def trial(setting: Setting, rng: np.random.Generator) -> Seen:
+    def trial(setting: Algorithm1Setting, rng: np.random.Generator) -> TrialResult:
         return judge(setting, run(setting, int(rng.integers(0, 2**62))))
 
-    def explain(setting: Setting) -> tuple[str, ...]:
+    def explain(setting: Algorithm1Setting) -> tuple[str, ...]:
         return () if written is None else formula_lines(*written(setting))
 
     return named_and_drawn(
         context,
         one_by_one(trial, delta, explain),
         {setting.task_set.name: setting for setting in settings},
-        trials,
         drawn.map(lambda setting: replace(setting, delta=delta)),
         Effort(context.count(12, 70, 1000), 2, context.count(40, 200, 2000)),
-        alpha,
+        trials=trials,
+        alpha=alpha,
     )
 
 
@@ -252,7 +253,7 @@ def _towards_uniform(task: MDP, weight: float) -> MDP:
 class Drawn:
     """A setting and the seed of its run."""
 
-    setting: Setting
+    setting: Algorithm1Setting
     seed: int
 
 
@@ -276,11 +277,11 @@ def drawn_settings(
     epsilon = worst * below / (1 - 2 * t / factor) if is_above(worst, 1e-6) else 0.1 / (1 - gamma)
     Delta = t * (1 - gamma) * epsilon / (factor * (1 + gamma))
     task_set = nudged(drawn, approximate, Delta)
-    setting = Setting(task_set, epsilon, 0.1, DRAWN_BUDGET, single(Delta))
+    setting = Algorithm1Setting(task_set, epsilon, 0.1, DRAWN_BUDGET, single(Delta))
     return Drawn(setting, draw(st.integers(0, 2**32)))
 
 
-def settings_alone(factor: int = SHARP_FACTOR) -> SearchStrategy[Setting]:
+def settings_alone(factor: int = SHARP_FACTOR) -> SearchStrategy[Algorithm1Setting]:
     """Drawn settings for runs whose randomness is given otherwise.
 
     The target is the last model: of several policies that seem good line 14 takes the first, and
@@ -291,7 +292,7 @@ def settings_alone(factor: int = SHARP_FACTOR) -> SearchStrategy[Setting]:
     )
 
 
-Promise = Callable[[Setting], float]
+Promise = Callable[[Algorithm1Setting], float]
 """A bound on the queries."""
 
 
@@ -330,7 +331,7 @@ def search_runs(
     return search(context, strategy, evaluation, examples)
 
 
-def undecided_blockers(setting: Setting) -> int:
+def undecided_blockers(setting: Algorithm1Setting) -> int:
     """Models that rounding may put on either side of the border of Θ_ε or Θ_s."""
     return tolerances.undecided_blockers(
         setting.target, setting.models, setting.epsilon, setting.Delta
@@ -354,7 +355,7 @@ def stop_at_once(task_set: TaskSet, Delta: float, factor: float = PRINTED_FACTOR
     Line 14 accepts equality up to rounding (D14), and so does the conclusion.
     """
     epsilon = smallest_stopping_epsilon(task_set.approximate, Delta, factor)
-    trial = run(Setting(task_set, epsilon, 0.1, 1, single(Delta)), seed=0)
+    trial = run(Algorithm1Setting(task_set, epsilon, 0.1, 1, single(Delta)), seed=0)
     return Evaluation(
         premises=(
             Statement("ε", epsilon, ">", 0),

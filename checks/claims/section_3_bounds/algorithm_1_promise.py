@@ -15,8 +15,8 @@ from ptum.checks.claims.appendix_b.runs import true_loss
 from ptum.checks.claims.section_3.runs import nudged
 from ptum.checks.engine.blocks import Ahead
 from ptum.checks.exact.mdp import SHARP_FACTOR
-from ptum.checks.instances.counterexamples.section_3 import two_phases
-from ptum.checks.instances.fakes import Counted
+from ptum.checks.instances.counterexamples.section_3 import algorithm_1
+from ptum.checks.instances.fakes import CountingModel
 from ptum.checks.instances.families import tasks
 from ptum.checks.instances.families.named import bandit, exactly_known
 from ptum.checks.instances.families.shape import TaskSet
@@ -33,7 +33,7 @@ from ptum.checks.verdicts.outcome import (
 )
 from ptum.checks.verdicts.probability_search import (
     Effort,
-    Seen,
+    TrialResult,
     named_and_drawn,
     one_by_one,
     within,
@@ -58,11 +58,13 @@ ALPHA = 1e-4
 @check("algorithm-1.ensures/repaired-both-phases", CheckKind.EXACT)
 def half_each(_: Context) -> Outcome:
     """The same arms with δ/2 for each phase."""
-    return from_evaluation(two_phases.evaluation(two_phases.instance(), Version.REPAIRED))
+    return from_evaluation(
+        algorithm_1.two_phases_evaluation(algorithm_1.two_phases_instance(), Version.REPAIRED)
+    )
 
 
 @dataclass(frozen=True, eq=False)
-class Whole:
+class WholeRun:
     """A run of both phases: tasks, ε, the declared Δ and a budget."""
 
     task_set: TaskSet
@@ -80,15 +82,15 @@ EVEN = 0.5
 """The claims are for every δ. With this one a handful of trials tells never from always."""
 
 
-def whole_runs() -> dict[str, Whole]:
+def whole_runs() -> dict[str, WholeRun]:
     """Runs that end in transfer mode, by line 22, and by line 2."""
     noisy = exactly_known("noisy arms", bandit(0.0, (0.9, 0.1), (0.1, 0.9)))
     deterministic = exactly_known("certain arms", bandit(0.0, (1.0, 0.0), (0.0, 1.0)))
     chosen = (
-        Whole(deterministic, 0.5, 0.02, 200),
-        Whole(noisy, 0.5, 0.0, 200),
-        Whole(noisy, 0.5, 0.0, 5),
-        Whole(noisy, 0.5, 0.2, 200),
+        WholeRun(deterministic, 0.5, 0.02, 200),
+        WholeRun(noisy, 0.5, 0.0, 200),
+        WholeRun(noisy, 0.5, 0.0, 5),
+        WholeRun(noisy, 0.5, 0.2, 200),
     )
     return {f"{w.task_set.name}, n = {w.n}, Δ = {w.Delta:g}": w for w in chosen}
 
@@ -104,7 +106,7 @@ def contrasts(draw: DrawFn, S: int, gamma: float) -> MDP:
 
 
 @st.composite
-def drawn_wholes(draw: DrawFn) -> Whole:
+def drawn_wholes(draw: DrawFn) -> WholeRun:
     """Two tasks of contrasts, known exactly, known well enough, or refused by line 2."""
     S, gamma = draw(st.integers(1, 2)), draw(st.sampled_from((0.0, 0.3)))
     models = tuple(draw(contrasts(S, gamma)) for _ in range(2))
@@ -112,10 +114,10 @@ def drawn_wholes(draw: DrawFn) -> Whole:
     threshold = (1 - gamma) * epsilon / (SHARP_FACTOR * (1 + gamma))
     Delta = threshold * draw(st.sampled_from((0.0, 0.999, 2.0)))
     n = draw(st.sampled_from((5, 50)))
-    return Whole(nudged(models, approximate, Delta), epsilon, Delta, n)
+    return WholeRun(nudged(models, approximate, Delta), epsilon, Delta, n)
 
 
-def misses(whole: Whole, rng: np.random.Generator) -> Seen:
+def misses(whole: WholeRun, rng: np.random.Generator) -> TrialResult:
     """Whether the repaired algorithm, fallback included, returns nothing or loses more than ε."""
     target = whole.target
     result = repaired_ptum(
@@ -127,10 +129,12 @@ def misses(whole: Whole, rng: np.random.Generator) -> Seen:
         Delta=whole.Delta,
         fallback=UniformSampling(),
     )
-    return Seen(True) if result.policy is None else _loses(target, result.policy, whole.epsilon)
+    return (
+        TrialResult(True) if result.policy is None else _loses(target, result.policy, whole.epsilon)
+    )
 
 
-def _loses(target: MDP, policy: Ints, epsilon: float) -> Seen:
+def _loses(target: MDP, policy: Ints, epsilon: float) -> TrialResult:
     tolerance = correctness_tolerance(optimal_value(target), target.gamma)
     return within(true_loss(target, policy) / (epsilon + tolerance))
 
@@ -144,7 +148,7 @@ def ensured(context: Context) -> Outcome:
     return _with_probability(context, misses, whole_runs())
 
 
-def line_14(whole: Whole) -> tuple[str, ...]:
+def line_14(whole: WholeRun) -> tuple[str, ...]:
     """What a policy may lose in the models for the run to return it."""
     gamma = whole.task_set.approximate.gamma
     return formula_lines(*formulas.slack(whole.epsilon, whole.Delta, gamma))
@@ -152,17 +156,17 @@ def line_14(whole: Whole) -> tuple[str, ...]:
 
 def _with_probability(
     context: Context,
-    trial: Callable[[Whole, np.random.Generator], Seen],
-    named: Mapping[str, Whole],
+    trial: Callable[[WholeRun, np.random.Generator], TrialResult],
+    named: Mapping[str, WholeRun],
 ) -> Outcome:
     return named_and_drawn(
         context,
         one_by_one(trial, EVEN, line_14),
         named,
-        context.count(130, 160, 2000),
         drawn_wholes(),
         Effort(context.count(12, 150, 3000), 1, context.count(40, 100, 1000)),
-        ALPHA,
+        trials=context.count(130, 160, 2000),
+        alpha=ALPHA,
     )
 
 
@@ -180,7 +184,7 @@ class Solved:
     seed: int
 
 
-Solver: TypeAlias = Callable[[GenerativeModel, int, int, float, float, float], FallbackResult]
+SolvesTask: TypeAlias = Callable[[GenerativeModel, int, int, float, float, float], FallbackResult]
 
 
 @st.composite
@@ -201,10 +205,10 @@ def polynomial(S: int, A: int, gamma: float, epsilon: float, delta: float) -> fl
     return S * A + 4 * (S * A) ** 2 / (delta * epsilon**2 * (1 - gamma) ** 6)
 
 
-def samples_evaluation(case: Solved, solve: Solver) -> Evaluation:
+def samples_evaluation(case: Solved, solve: SolvesTask) -> Evaluation:
     """Every pair is queried m times, the report is right, and the total is below a polynomial."""
     theta, epsilon, delta = case.theta, case.epsilon, case.delta
-    counter = Counted(Simulator(theta, case.seed))
+    counter = CountingModel(Simulator(theta, case.seed))
     result = solve(counter, theta.S, theta.A, theta.gamma, epsilon, delta)
     m = samples_per_pair(theta.S, theta.A, theta.gamma, epsilon, delta)
     pairs = itertools.product(range(theta.S), range(theta.A))
@@ -231,21 +235,21 @@ def polynomial_samples(context: Context) -> Outcome:
     )
 
 
-def pac_tasks() -> dict[str, Whole]:
+def pac_tasks() -> dict[str, WholeRun]:
     """Two arms, where the wrong one loses 0.6, and two states, where the wrong moves lose 0.45."""
     p = np.array([[[0.95, 0.05], [0.05, 0.95]]] * 2)
     q = np.array([[[1.0, 0.0]] * 2, [[0.0, 1.0]] * 2])
     states = (MDP(p, q, np.array([0.0, 1.0]), 1 / 3),)
     return {
-        "two arms": Whole(exactly_known("two arms", bandit(0.0, (0.8, 0.2))), 0.5, 0.0, 1),
-        "two states": Whole(exactly_known("two states", states), 0.44, 0.0, 1),
+        "two arms": WholeRun(exactly_known("two arms", bandit(0.0, (0.8, 0.2))), 0.5, 0.0, 1),
+        "two states": WholeRun(exactly_known("two states", states), 0.44, 0.0, 1),
     }
 
 
-def solver_fails(solve: Solver) -> Callable[[Whole, np.random.Generator], Seen]:
+def solver_fails(solve: SolvesTask) -> Callable[[WholeRun, np.random.Generator], TrialResult]:
     """Whether the policy of a solver loses more than ε."""
 
-    def fails(whole: Whole, rng: np.random.Generator) -> Seen:
+    def fails(whole: WholeRun, rng: np.random.Generator) -> TrialResult:
         target = whole.target
         answers = Ahead(target, int(rng.integers(0, 2**62)))
         found = solve(answers, target.S, target.A, target.gamma, whole.epsilon, EVEN)

@@ -16,11 +16,11 @@ from ptum.checks.claims.section_3.promises import (
     repaired_bound,
     repaired_formula,
 )
-from ptum.checks.claims.section_3.runs import Drawn, Setting
+from ptum.checks.claims.section_3.runs import Algorithm1Setting, Drawn
 from ptum.checks.claims.section_3_bounds.theorem_1 import repaired_is_finite
 from ptum.checks.exact.numbers import max_of
-from ptum.checks.instances.counterexamples.section_3 import three_arms
-from ptum.checks.instances.counterexamples.section_3_text import epsilon_zero, twins
+from ptum.checks.instances.counterexamples.section_3 import theorem_1 as theorem_1_cases
+from ptum.checks.instances.counterexamples.section_3_text import confidence, generality
 from ptum.checks.instances.families import tasks
 from ptum.checks.instances.families.named import exactly_known
 from ptum.checks.instances.families.sets import FRACTIONS, moved
@@ -123,16 +123,16 @@ def any_accuracy(draw: DrawFn) -> Drawn:
     models = draw(runs.opposed_models(2))
     task_set = exactly_known("exact models", models)
     epsilon = runs.worst_loss(task_set.approximate) * 10 ** -draw(st.floats(0.1, 9.0))
-    setting = Setting(task_set, epsilon, 0.1, runs.DRAWN_BUDGET, single(0.0))
+    setting = Algorithm1Setting(task_set, epsilon, 0.1, runs.DRAWN_BUDGET, single(0.0))
     return Drawn(setting, draw(st.integers(0, 2**32)))
 
 
-def at_zero(setting: Setting) -> float:
+def at_zero(setting: Algorithm1Setting) -> float:
     """The rate at ε = 0 with 512 L in place of Õ: a bound without ε."""
     return rate_with_constant(replace(setting, epsilon=0.0))
 
 
-def formula_at_zero(setting: Setting) -> Formed:
+def formula_at_zero(setting: Algorithm1Setting) -> Formed:
     """The rate with ε = 0 in it."""
     return rate_formula(replace(setting, epsilon=0.0))
 
@@ -156,12 +156,12 @@ def worst_case_repaired(context: Context) -> Outcome:
     return search(
         context,
         exact_draws.situations(),
-        lambda situation: three_arms.in_terms_of_Gamma(situation, Version.REPAIRED),
+        lambda situation: theorem_1_cases.in_terms_of_Gamma(situation, Version.REPAIRED),
         context.count(60, 400, 10_000),
     )
 
 
-def rate_in_gamma(setting: Setting) -> float:
+def rate_in_gamma(setting: Algorithm1Setting) -> float:
     """What Corollary 1 allows at Δ = 0 for the sake of Γ alone."""
     return rate_with_constant(replace(setting, epsilon=0.0))
 
@@ -185,7 +185,7 @@ def same_optimum(context: Context) -> Outcome:
     return search(
         context,
         exact_draws.at_distance_zero(),
-        twins.same_optimum_evaluation,
+        generality.same_optimum_evaluation,
         context.count(50, 350, 10_000),
     )
 
@@ -196,8 +196,8 @@ def both_kept(_: Context) -> Outcome:
 
     Target and twin are both kept, in both instances.
     """
-    cases = (twins.left_out(), twins.merged_by_values())
-    evaluations = [twins.neglect_evaluation(case, keep_both=True) for case in cases]
+    cases = (generality.left_out(), generality.merged_by_values())
+    evaluations = [generality.neglect_evaluation(case, keep_both=True) for case in cases]
     return over_evaluations(evaluations, "instances met the premises")
 
 
@@ -246,14 +246,16 @@ def merged_is_safe(context: Context) -> Outcome:
 @check("text-epsilon-zero.enters/repaired", CheckKind.EXACT)
 def enters(_: Context) -> Outcome:
     """The same with the repaired line 2."""
-    return from_evaluation(epsilon_zero.evaluation(epsilon_zero.instance(), Version.REPAIRED))
+    return from_evaluation(
+        confidence.epsilon_zero_evaluation(confidence.instance(), Version.REPAIRED)
+    )
 
 
 @st.composite
 def without_accuracy(draw: DrawFn) -> Drawn:
     """Exact models and ε = 0."""
     task_set = exactly_known("exact models", draw(runs.opposed_models()))
-    setting = Setting(task_set, 0.0, 0.1, runs.DRAWN_BUDGET, single(0.0))
+    setting = Algorithm1Setting(task_set, 0.0, 0.1, runs.DRAWN_BUDGET, single(0.0))
     return Drawn(setting, draw(st.integers(0, 2**32)))
 
 

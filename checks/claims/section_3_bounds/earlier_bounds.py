@@ -28,7 +28,7 @@ from ptum.checks.exact.terms import (
     theta_eps,
     theta_s,
 )
-from ptum.checks.instances.counterexamples.section_3.three_arms import bernoulli_arms
+from ptum.checks.instances.counterexamples.section_3.theorem_1 import bernoulli_arms
 from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.check import Context, check
@@ -38,7 +38,7 @@ from ptum.spec.vocabulary import CheckKind, Version
 
 HALF = Fraction(1, 2)
 
-Blocking: TypeAlias = Callable[[Situation], tuple[int, ...]]
+BlockingRule: TypeAlias = Callable[[Situation], tuple[int, ...]]
 """The models that a bound says have to be eliminated."""
 Denominator: TypeAlias = Callable[[Situation, Sequence[int]], MaybeInfinite]
 
@@ -86,7 +86,7 @@ def near_copies(draw: DrawFn) -> NearCopy:
     return NearCopy(gamma, low, more, 10 ** draw(st.integers(0, 9)) * draw(st.integers(1, 9)))
 
 
-def somewhere_evaluation(case: NearCopy, blocking: Blocking = theta_eps) -> Evaluation:
+def somewhere_evaluation(case: NearCopy, blocking: BlockingRule = theta_eps) -> Evaluation:
     """Theorem 1 as printed allows at most 1/factor of what the bound in Γ does."""
     situation = case.situation()
     models = blocking(situation)

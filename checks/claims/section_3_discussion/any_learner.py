@@ -240,7 +240,7 @@ def coins(case: Poor, good: int | None) -> MDP:
     return MDP(np.ones((1, case.A, 1)), q, np.array([0.0, 1.0]), float(case.gamma))
 
 
-Model: TypeAlias = Callable[[Poor], MDP]
+ModelOf: TypeAlias = Callable[[Poor], MDP]
 """What the learner is given."""
 
 
@@ -297,7 +297,7 @@ def best_success(case: Poor, possible: Sequence[int]) -> Fraction:
 
 def poor_evaluation(
     case: Poor,
-    model: Model = flat,
+    model: ModelOf = flat,
     Delta: Fraction | None = None,
     beyond: Fraction = Fraction(1),
 ) -> Evaluation:

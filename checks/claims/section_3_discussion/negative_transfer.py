@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from ptum.checks.claims.appendix_b.setting import DELTA
-from ptum.checks.instances.fakes import AskEveryPair, Counted
+from ptum.checks.instances.fakes import AskEveryPair, CountingModel
 from ptum.checks.instances.families import sets
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.check import Context, check
@@ -60,7 +60,7 @@ def misled(draw: DrawFn) -> Misled:
     )
 
 
-Run: TypeAlias = Callable[[Misled, GenerativeModel, PacAlgorithm], PtumResult]
+MisledRun: TypeAlias = Callable[[Misled, GenerativeModel, PacAlgorithm], PtumResult]
 
 
 def literal(case: Misled, model: GenerativeModel, fallback: PacAlgorithm) -> PtumResult:
@@ -78,14 +78,14 @@ def literal(case: Misled, model: GenerativeModel, fallback: PacAlgorithm) -> Ptu
 
 def alone(case: Misled) -> int:
     """What the fallback asks when nobody runs before it."""
-    model, S, A = Counted(Simulator(case.target, case.seed)), case.models.S, case.models.A
+    model, S, A = CountingModel(Simulator(case.target, case.seed)), case.models.S, case.models.A
     AskEveryPair(case.times)(model, S, A, case.models.gamma, case.epsilon, DELTA)
     return model.asked
 
 
-def cost_evaluation(case: Misled, run: Run = literal) -> Evaluation:
+def cost_evaluation(case: Misled, run: MisledRun = literal) -> Evaluation:
     """All queries of a run with its fallback, against n and the fallback alone."""
-    model = Counted(Simulator(case.target, case.seed))
+    model = CountingModel(Simulator(case.target, case.seed))
     run(case, model, AskEveryPair(case.times))
     return Evaluation(
         (), Statement("queries in all, against n more than without", model.asked, "≤", _most(case))

@@ -13,9 +13,9 @@ from ptum.checks.exact.runs.comparisons import Close
 from ptum.checks.exact.runs.problem import (
     RULES,
     Active,
-    Decision,
+    EndOrQuery,
+    ExactProblem,
     Pair,
-    Problem,
     decide,
     enters,
     rewards_at,
@@ -44,18 +44,18 @@ def in_doubles(task: ExactMDP) -> MDP:
     return MDP(np.array(task.p, dtype=np.float64), q, np.array(u, np.float64), float(task.gamma))
 
 
-def models_in_doubles(problem: Problem) -> ApproximateModels:
+def models_in_doubles(problem: ExactProblem) -> ApproximateModels:
     """The agent's models for the literal code."""
     return approximate_models([in_doubles(model) for model in problem.models])
 
 
-def errors_in_doubles(problem: Problem) -> ModelErrors:
+def errors_in_doubles(problem: ExactProblem) -> ModelErrors:
     """The four constants for the literal code."""
     given = problem.errors
     return ModelErrors(float(given.r), float(given.p), float(given.sigma_r), float(given.sigma_p))
 
 
-def decided_otherwise(problem: Problem, close: Close) -> bool:
+def decided_otherwise(problem: ExactProblem, close: Close) -> bool:
     """Whether the literal test differs at this count, in one of two orders of the samples."""
     second = close.count.i
     first = close.count.N - second
@@ -63,7 +63,7 @@ def decided_otherwise(problem: Problem, close: Close) -> bool:
     return any(_literal_fails(problem, close, order) != close.fails for order in orders)
 
 
-def _literal_fails(problem: Problem, close: Close, order: list[int]) -> bool:
+def _literal_fails(problem: ExactProblem, close: Close, order: list[int]) -> bool:
     """Lines 7-12 of the literal code on samples of one pair; the other number stays at its first.
 
     Each equation looks at rewards or at next states alone.
@@ -88,7 +88,7 @@ def _literal_fails(problem: Problem, close: Close, order: list[int]) -> bool:
 # Lines 2, 14 and 16-18
 
 
-def other_decisions(problem: Problem, version: Version) -> Iterator[str]:
+def other_decisions(problem: ExactProblem, version: Version) -> Iterator[str]:
     """Line 2, and every set of models for which the literal code goes on otherwise."""
     rule, models = RULES[version], models_in_doubles(problem)
     Delta, epsilon = errors_in_doubles(problem).Delta, float(problem.epsilon)
@@ -105,12 +105,12 @@ def other_decisions(problem: Problem, version: Version) -> Iterator[str]:
 
 def _literal_decision(
     active: Active, models: ApproximateModels, epsilon: float, Delta: float, ends: bool
-) -> Decision:
+) -> EndOrQuery:
     good = stopping.stopping_models(active, models, epsilon, Delta)
     if good:
-        return Decision(end=End.STOPPED, theta=good[0])
+        return EndOrQuery(end=End.STOPPED, theta=good[0])
     I_t = index(active, models, Delta)
     if index_is_zero(I_t) and ends:
-        return Decision(end=End.INDEX_ZERO)
+        return EndOrQuery(end=End.INDEX_ZERO)
     pair: Pair = query(I_t)
-    return Decision(pair=pair)
+    return EndOrQuery(pair=pair)

@@ -12,10 +12,10 @@ from fractions import Fraction
 
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP
-from ptum.checks.exact.runs.problem import Errors, Problem, single
-from ptum.checks.instances.counterexamples.appendix_b import correctness, wrong_std
-from ptum.checks.instances.counterexamples.section_3 import three_arms
-from ptum.checks.instances.counterexamples.section_3.three_arms import bernoulli_arms
+from ptum.checks.exact.runs.problem import ExactErrors, ExactProblem, single
+from ptum.checks.instances.counterexamples.appendix_b import concentration, correctness
+from ptum.checks.instances.counterexamples.section_3 import theorem_1
+from ptum.checks.instances.counterexamples.section_3.theorem_1 import bernoulli_arms
 
 EXACT = single(Fraction(0))
 WRONG_STD = "E05: a deviation of the wrong values"
@@ -27,7 +27,7 @@ class Named:
     """A problem by name; `quick` ones take a fraction of a second."""
 
     name: str
-    build: Callable[[], Problem]
+    build: Callable[[], ExactProblem]
     quick: bool = False
 
 
@@ -38,17 +38,17 @@ def arms(
     delta: str = "0.1",
     n: int = BUDGET,
     target: int = 0,
-) -> Problem:
+) -> ExactProblem:
     """A bandit whose models are exact."""
     models = _bandits(gamma, *means)
-    return Problem(models, models, Fraction(epsilon), Fraction(delta), n, EXACT, target)
+    return ExactProblem(models, models, Fraction(epsilon), Fraction(delta), n, EXACT, target)
 
 
 def wrong_arms(
     true: Sequence[Sequence[str]], models: Sequence[Sequence[str]], epsilon: str, Delta: str
-) -> Problem:
+) -> ExactProblem:
     """A bandit with γ = 0 whose models have errors."""
-    return Problem(
+    return ExactProblem(
         _bandits("0", *true),
         _bandits("0", *models),
         Fraction(epsilon),
@@ -79,21 +79,21 @@ def switch(success: str, good: str, gamma: str, bad: str = "0.1") -> ExactMDP:
 
 def switches(
     gamma: str, *tasks: tuple[str, str], epsilon: str, delta: str = "0.1", target: int = 0
-) -> Problem:
+) -> ExactProblem:
     """Two states, two actions, exact models."""
     models = tuple(switch(success, good, gamma) for success, good in tasks)
-    return Problem(models, models, Fraction(epsilon), Fraction(delta), BUDGET, EXACT, target)
+    return ExactProblem(models, models, Fraction(epsilon), Fraction(delta), BUDGET, EXACT, target)
 
 
-def _slightly_wrong() -> Problem:
+def _slightly_wrong() -> ExactProblem:
     """Models that are off by 0.002 in transitions and in one reward; Δ covers all four lines."""
     true = (switch("0.8", "0.9", "0.5"), switch("0.2", "0.9", "0.5"))
     models = (switch("0.798", "0.898", "0.5"), switch("0.202", "0.902", "0.5"))
     errors = single(Fraction("0.0035"))
-    return Problem(true, models, Fraction("0.2"), Fraction("0.1"), BUDGET, errors)
+    return ExactProblem(true, models, Fraction("0.2"), Fraction("0.1"), BUDGET, errors)
 
 
-def _index_zero() -> Problem:
+def _index_zero() -> ExactProblem:
     """E01: below the printed threshold every gap is under 8Δ, and rewards are deterministic."""
     rows = (("0", "0.59", "0.50"), ("0", "0.50", "0.59"))
     models = tuple(
@@ -101,46 +101,46 @@ def _index_zero() -> Problem:
         for row in rows
     )
     errors = single(Fraction("0.012"))
-    return Problem(models, models, Fraction(1), Fraction("0.1"), 1000, errors)
+    return ExactProblem(models, models, Fraction(1), Fraction("0.1"), 1000, errors)
 
 
-def _of_correctness(case: correctness.Instance) -> Problem:
+def _of_correctness(case: correctness.ApproximateTasks) -> ExactProblem:
     """E02: what Assumption 1 as printed does not see."""
     errors = single(case.Delta)
-    return Problem(case.true, case.approximate, case.epsilon, Fraction("0.1"), BUDGET, errors)
+    return ExactProblem(case.true, case.approximate, case.epsilon, Fraction("0.1"), BUDGET, errors)
 
 
-def _wrong_std() -> Problem:
+def _wrong_std() -> ExactProblem:
     """E05: the deviation that the printed Assumption 1 compares is not the one that is tested.
 
     The counterexample with a fifth of its budget, at which the target is eliminated in one run of
     four; with all of it nearly always.
     """
-    given = wrong_std.printed_constants(wrong_std.APPROXIMATE)
-    return Problem(
-        wrong_std.both(wrong_std.TRUE),
-        wrong_std.both(wrong_std.APPROXIMATE),
-        wrong_std.EPSILON,
-        wrong_std.DELTA,
-        wrong_std.N_BUDGET // 5,
-        Errors(given.r, given.p, Fraction(0), given.sigma_p),
+    given = concentration.printed_constants(concentration.APPROXIMATE)
+    return ExactProblem(
+        concentration.both(concentration.TRUE),
+        concentration.both(concentration.APPROXIMATE),
+        concentration.EPSILON,
+        concentration.DELTA,
+        concentration.N_BUDGET // 5,
+        ExactErrors(given.r, given.p, Fraction(0), given.sigma_p),
     )
 
 
-def _of_three_arms(means: Sequence[Sequence[int]]) -> Problem:
-    situation = three_arms.instance(means)
+def _of_three_arms(means: Sequence[Sequence[int]]) -> ExactProblem:
+    situation = theorem_1.three_arms_instance(means)
     models = situation.models
-    return Problem(models, models, situation.epsilon, Fraction("0.1"), BUDGET, EXACT)
+    return ExactProblem(models, models, situation.epsilon, Fraction("0.1"), BUDGET, EXACT)
 
 
-def _no_randomness() -> Problem:
+def _no_randomness() -> ExactProblem:
     """Rewards 1 and 0 on two arms, and the other way round."""
     rows = ((1, 0), (0, 1))
     models = tuple(
         mdp.deterministic([[[Fraction(1)]] * 2], [list(map(Fraction, row))], Fraction("0.5"))
         for row in rows
     )
-    return Problem(models, models, Fraction(1), Fraction("0.1"), BUDGET, EXACT)
+    return ExactProblem(models, models, Fraction(1), Fraction("0.1"), BUDGET, EXACT)
 
 
 NAMED: tuple[Named, ...] = (
@@ -194,8 +194,8 @@ NAMED: tuple[Named, ...] = (
         lambda: arms("0", ("0.4", "0.45"), ("0.5", "0.45"), epsilon="0.04", n=45),
         quick=True,
     ),
-    Named("three arms, each silent on a rival", lambda: _of_three_arms(three_arms.MEANS), True),
-    Named("three arms, one tells both rivals", lambda: _of_three_arms(three_arms.SHARED), True),
+    Named("three arms, each silent on a rival", lambda: _of_three_arms(theorem_1.MEANS), True),
+    Named("three arms, one tells both rivals", lambda: _of_three_arms(theorem_1.SHARED), True),
     Named(
         "three arms, two models",
         lambda: arms("0.5", ("0.5", "0.2", "0.8"), ("0.5", "0.8", "0.2"), epsilon="0.3", target=1),

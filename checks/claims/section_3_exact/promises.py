@@ -15,8 +15,8 @@ from functools import cache
 from ptum.checks.claims.section_3_exact.named import NAMED, WRONG_STD, Named
 from ptum.checks.exact.intervals import Between, UndecidedError
 from ptum.checks.exact.runs import premises
-from ptum.checks.exact.runs.premises import LINES, Line
-from ptum.checks.exact.runs.problem import Problem, Rule
+from ptum.checks.exact.runs.premises import LINES, AssumptionLine
+from ptum.checks.exact.runs.problem import ExactProblem, VersionRule
 from ptum.checks.exact.runs.results import Results, results
 from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.check import Context, Profile, check
@@ -30,21 +30,23 @@ from ptum.checks.verdicts.outcome import (
 from ptum.spec.vocabulary import CheckKind, Version
 
 Premises = tuple[Statement, ...]
-Of = Callable[[Problem, Results], Evaluation]
+Of = Callable[[ExactProblem, Results], Evaluation]
 
-COVERED = (Line.R, Line.P, Line.SIGMA_R, Line.SIGMA_P)
+COVERED = (AssumptionLine.R, AssumptionLine.P, AssumptionLine.SIGMA_R, AssumptionLine.SIGMA_P)
 """What Lemma 3 needs of Assumption 1, where σ^p is a deviation of Ṽ*."""
 
 
 @cache
-def problem_of(name: str) -> Problem:
+def problem_of(name: str) -> ExactProblem:
     """A named problem."""
     (found,) = (each for each in NAMED if each.name == name)
     return found.build()
 
 
 @cache
-def results_of(name: str, version: Version, share: int = 1, rule: Rule | None = None) -> Results:
+def results_of(
+    name: str, version: Version, share: int = 1, rule: VersionRule | None = None
+) -> Results:
     """The results of a named problem; its δ is divided by `share`, and tests plant other rules."""
     problem = problem_of(name)
     return results(replace(problem, delta=problem.delta / share), version, rule)
@@ -59,17 +61,17 @@ def chosen(context: Context) -> tuple[Named, ...]:
 # Statements
 
 
-def assumed(problem: Problem, lines: Sequence[Line]) -> Premises:
+def assumed(problem: ExactProblem, lines: Sequence[AssumptionLine]) -> Premises:
     """Lines of Assumption 1 that hold with what the agent is given."""
     return tuple(Statement(line.value, premises.keeps(problem, line), "=", True) for line in lines)
 
 
-def transfer(problem: Problem, version: Version) -> Statement:
+def transfer(problem: ExactProblem, version: Version) -> Statement:
     """Assumption 3."""
     return formulas.transfer_mode(problem.errors.Delta, problem.epsilon, problem.gamma, version)
 
 
-def budget(problem: Problem) -> Statement:
+def budget(problem: ExactProblem) -> Statement:
     """Assumption 4 in its repaired form."""
     enough = premises.enough_budget(problem)
     return Statement("n exceeds the repaired bound of Theorem 1", enough, "=", True)
@@ -98,7 +100,9 @@ def rounded_down(x: Fraction) -> float:
     return -rounded_up(-x)
 
 
-def _outcome(context: Context, version: Version, of: Of, rule: Rule | None = None) -> Outcome:
+def _outcome(
+    context: Context, version: Version, of: Of, rule: VersionRule | None = None
+) -> Outcome:
     evaluations = [
         of(problem_of(each.name), results_of(each.name, version, rule=rule))
         for each in chosen(context)
@@ -111,14 +115,14 @@ def _outcome(context: Context, version: Version, of: Of, rule: Rule | None = Non
 # Lemma 3
 
 
-def survives(problem: Problem, found: Results, lines: Sequence[Line]) -> Evaluation:
+def survives(problem: ExactProblem, found: Results, lines: Sequence[AssumptionLine]) -> Evaluation:
     """P(the target is eliminated) ≤ δ."""
     what = "P(the target is ever eliminated)"
     return Evaluation(assumed(problem, lines), at_most(what, found.eliminated, problem.delta))
 
 
 @check("lemma-3.coverage/exact", CheckKind.EXACT)
-def covered(context: Context, rule: Rule | None = None) -> Outcome:
+def covered(context: Context, rule: VersionRule | None = None) -> Outcome:
     """P(the target is ever eliminated) ≤ δ, exactly, in whole runs on small problems."""
     return _outcome(context, Version.PRINTED, lambda p, found: survives(p, found, COVERED), rule)
 
@@ -132,7 +136,7 @@ def not_covered(_: Context) -> Outcome:
 
 
 @check("lemma-3.coverage/repaired-exact", CheckKind.EXACT)
-def covered_repaired(context: Context, rule: Rule | None = None) -> Outcome:
+def covered_repaired(context: Context, rule: VersionRule | None = None) -> Outcome:
     """P(the target is ever eliminated) ≤ δ, exactly, in runs of the repaired Algorithm 1."""
     lines = LINES[Version.REPAIRED]
     return _outcome(context, Version.REPAIRED, lambda p, found: survives(p, found, lines), rule)
@@ -141,23 +145,23 @@ def covered_repaired(context: Context, rule: Rule | None = None) -> Outcome:
 # Theorem 1
 
 
-def _of_theorem(problem: Problem, version: Version) -> Premises:
+def _of_theorem(problem: ExactProblem, version: Version) -> Premises:
     return (*assumed(problem, LINES[version]), transfer(problem, version))
 
 
-def bad_policy(problem: Problem, found: Results, version: Version) -> Evaluation:
+def bad_policy(problem: ExactProblem, found: Results, version: Version) -> Evaluation:
     """First half of Theorem 1."""
     what = "P(line 14 returns a policy that loses more than ε)"
     return Evaluation(_of_theorem(problem, version), at_most(what, found.bad_policy, problem.delta))
 
 
-def too_many(problem: Problem, found: Results, version: Version) -> Evaluation:
+def too_many(problem: ExactProblem, found: Results, version: Version) -> Evaluation:
     """Second half of Theorem 1; an infinite bound is never exceeded."""
     what = "P(more queries than the bound)"
     return Evaluation(_of_theorem(problem, version), at_most(what, found.too_many, problem.delta))
 
 
-def failed(problem: Problem, found: Results) -> Evaluation:
+def failed(problem: ExactProblem, found: Results) -> Evaluation:
     """Both halves of the repaired theorem: stop, within the bound, with an ε-optimal policy."""
     given = (*_of_theorem(problem, Version.REPAIRED), budget(problem))
     what = "P(no stop, more queries than the bound, or a loss above ε)"
@@ -173,7 +177,7 @@ def correct(context: Context) -> Outcome:
 
 
 @check("theorem-1.correct/repaired-exact", CheckKind.EXACT)
-def correct_repaired(context: Context, rule: Rule | None = None) -> Outcome:
+def correct_repaired(context: Context, rule: VersionRule | None = None) -> Outcome:
     """P(line 14 returns a policy that loses more than ε) ≤ δ, exactly, on small problems."""
     return _outcome(
         context, Version.REPAIRED, lambda p, found: bad_policy(p, found, Version.REPAIRED), rule
@@ -181,7 +185,7 @@ def correct_repaired(context: Context, rule: Rule | None = None) -> Outcome:
 
 
 @check("theorem-1.bound/exact", CheckKind.EXACT)
-def within_bound(context: Context, rule: Rule | None = None) -> Outcome:
+def within_bound(context: Context, rule: VersionRule | None = None) -> Outcome:
     """P(more queries than the printed bound) ≤ δ, exactly; on three arms the bound is infinite."""
     return _outcome(
         context, Version.PRINTED, lambda p, found: too_many(p, found, Version.PRINTED), rule
@@ -189,7 +193,7 @@ def within_bound(context: Context, rule: Rule | None = None) -> Outcome:
 
 
 @check("theorem-1.bound/repaired-exact", CheckKind.EXACT)
-def within_bound_repaired(context: Context, rule: Rule | None = None) -> Outcome:
+def within_bound_repaired(context: Context, rule: VersionRule | None = None) -> Outcome:
     """P(no stop, more queries than the repaired bound, or a loss above ε) ≤ δ, exactly."""
     return _outcome(context, Version.REPAIRED, failed, rule)
 
@@ -197,7 +201,7 @@ def within_bound_repaired(context: Context, rule: Rule | None = None) -> Outcome
 # The ENSURE line
 
 
-def ensured(problem: Problem, found: Results, version: Version, share: int) -> Evaluation:
+def ensured(problem: ExactProblem, found: Results, version: Version, share: int) -> Evaluation:
     """P(the output is not ε-optimal) ≤ δ, if the fallback fails with at most δ/`share`.
 
     It starts afresh (D39), so that its failure is independent of how the run came to it.
@@ -214,7 +218,7 @@ def ensured(problem: Problem, found: Results, version: Version, share: int) -> E
 def ensures(context: Context) -> Outcome:
     """P(line 14 returns a policy that loses more than ε) ≤ δ, exactly; the fallback left out."""
 
-    def evaluation(problem: Problem, found: Results) -> Evaluation:
+    def evaluation(problem: ExactProblem, found: Results) -> Evaluation:
         what = "P(line 14 returns a policy that loses more than ε)"
         given = assumed(problem, LINES[Version.PRINTED])
         return Evaluation(given, at_most(what, found.bad_policy, problem.delta))
@@ -223,7 +227,7 @@ def ensures(context: Context) -> Outcome:
 
 
 @check("algorithm-1.ensures/repaired-exact", CheckKind.EXACT)
-def ensures_repaired(context: Context, rule: Rule | None = None) -> Outcome:
+def ensures_repaired(context: Context, rule: VersionRule | None = None) -> Outcome:
     """P(the output is not ε-optimal) ≤ δ with δ/2 for each phase, exactly but for the fallback.
 
     Where line 2 falls back at once, that has all of δ.

@@ -31,11 +31,11 @@ COMMAND = "python -m ptum.checks.claims.section_3_exact.summary"
 FILE = Path(__file__).resolve().parents[3] / "docs" / "exact_runs.json"
 VERSIONS = (Version.PRINTED, Version.REPAIRED)
 
-Ends: TypeAlias = tuple[float, float]
+Enclosed: TypeAlias = tuple[float, float]
 """A number lies between these."""
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
+class SummaryRow(msgspec.Struct, frozen=True, kw_only=True):
     """One problem under one version of Algorithm 1, with Theorem 1's bound in that version.
 
     `unmet` has the lines of Assumption 1 that fail, and `transfers` says whether line 2 lets the
@@ -54,11 +54,11 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     n: int
     unmet: list[str]
     transfers: bool
-    target_eliminated: Ends
-    bad_policy: Ends
-    too_many_queries: Ends
-    fallback: dict[str, Ends]
-    expected_queries: Ends
+    target_eliminated: Enclosed
+    bad_policy: Enclosed
+    too_many_queries: Enclosed
+    fallback: dict[str, Enclosed]
+    expected_queries: Enclosed
     most_queries: int
     bound: float | None
     nearest: float | None
@@ -70,10 +70,10 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
     schema: Literal["ptum-exact-runs/1"]
     command: str
-    rows: list[Row]
+    rows: list[SummaryRow]
 
 
-def row(name: str, version: Version) -> Row:
+def row(name: str, version: Version) -> SummaryRow:
     """Run a named problem."""
     problem, found = problem_of(name), results_of(name, version)
     margins = [
@@ -82,7 +82,7 @@ def row(name: str, version: Version) -> Row:
         for close in found.close
         if decided_otherwise(problem, close)
     ]
-    return Row(
+    return SummaryRow(
         problem=name,
         version=version.value,
         models=problem.k,
@@ -105,7 +105,7 @@ def row(name: str, version: Version) -> Row:
     )
 
 
-def _ends(of: Between) -> Ends:
+def _ends(of: Between) -> Enclosed:
     return rounded_down(of.low), rounded_up(of.high)
 
 
@@ -139,7 +139,7 @@ class CardRow(msgspec.Struct, frozen=True, kw_only=True):
     largest_kept: float
 
 
-PROMISES: Mapping[str, Callable[[Row], Ends]] = {
+PROMISES: Mapping[str, Callable[[SummaryRow], Enclosed]] = {
     "the target is never eliminated": lambda row: row.target_eliminated,
     "the returned policy is ε-optimal": lambda row: row.bad_policy,
     "queries within Theorem 1's bound": lambda row: row.too_many_queries,
@@ -147,7 +147,7 @@ PROMISES: Mapping[str, Callable[[Row], Ends]] = {
 """And how probable it is that a run does not keep them."""
 
 
-def card(rows: Sequence[Row] | None = None) -> list[CardRow]:
+def card(rows: Sequence[SummaryRow] | None = None) -> list[CardRow]:
     """Every promise in both versions, over the problems in which the run begins.
 
     Their premises are those lines of Assumption 1 that the version has, and line 2.
@@ -160,11 +160,13 @@ def card(rows: Sequence[Row] | None = None) -> list[CardRow]:
     ]
 
 
-def _in_scope(row: Row, version: Version) -> bool:
+def _in_scope(row: SummaryRow, version: Version) -> bool:
     return row.version == version.value and row.transfers and not row.unmet
 
 
-def _card_row(promise: str, version: Version, ends: Sequence[Ends], rows: Sequence[Row]) -> CardRow:
+def _card_row(
+    promise: str, version: Version, ends: Sequence[Enclosed], rows: Sequence[SummaryRow]
+) -> CardRow:
     deltas = [row.delta for row in rows if _in_scope(row, version)]
     kept = [high for (low, high), delta in zip(ends, deltas, strict=True) if low <= delta]
     return CardRow(
@@ -214,7 +216,7 @@ def section() -> str:
     )
 
 
-def _differing(rows: Sequence[Row], differ: int) -> str:
+def _differing(rows: Sequence[SummaryRow], differ: int) -> str:
     if not differ:
         return "the literal code decides no count and no line otherwise.\n"
     listed = "; ".join(
@@ -225,7 +227,7 @@ def _differing(rows: Sequence[Row], differ: int) -> str:
     return f"the literal code decides otherwise in: {listed}.\n"
 
 
-def _loosest(rows: Sequence[Row]) -> str:
+def _loosest(rows: Sequence[SummaryRow]) -> str:
     """How much δ and the repaired bound give away, where the budget exceeds the bound."""
     ratios = [
         row.bound / row.expected_queries[1]
@@ -244,7 +246,7 @@ def _loosest(rows: Sequence[Row]) -> str:
     )
 
 
-def _cells(rows: Sequence[Row]) -> Iterator[tuple[str, ...]]:
+def _cells(rows: Sequence[SummaryRow]) -> Iterator[tuple[str, ...]]:
     for printed, repaired in zip(rows[::2], rows[1::2], strict=True):
         if _numbers(printed) == _numbers(repaired) and _marked(printed) == _marked(repaired):
             yield _cell(printed, "both", (printed.bound, repaired.bound))
@@ -253,16 +255,16 @@ def _cells(rows: Sequence[Row]) -> Iterator[tuple[str, ...]]:
             yield _cell(repaired, "repaired", (repaired.bound,))
 
 
-def _marked(row: Row) -> str:
+def _marked(row: SummaryRow) -> str:
     return "" if _in_scope(row, Version(row.version)) else " †"
 
 
-def _numbers(row: Row) -> tuple[Ends, ...]:
+def _numbers(row: SummaryRow) -> tuple[Enclosed, ...]:
     probabilities = (row.target_eliminated, row.bad_policy, row.too_many_queries)
     return (*probabilities, *row.fallback.values(), row.expected_queries)
 
 
-def _cell(row: Row, version: str, bounds: Sequence[float | None]) -> tuple[str, ...]:
+def _cell(row: SummaryRow, version: str, bounds: Sequence[float | None]) -> tuple[str, ...]:
     fallback = (
         sum(low for low, _ in row.fallback.values()),
         min(sum(high for _, high in row.fallback.values()), 1.0),
@@ -280,7 +282,7 @@ def _cell(row: Row, version: str, bounds: Sequence[float | None]) -> tuple[str, 
     )
 
 
-def shown(ends: Ends) -> str:
+def shown(ends: Enclosed) -> str:
     """Four digits where the ends agree in them; below 10⁻⁹⁰ they need not."""
     low, high = ends
     if high == 0 or f"{low:.4g}" == f"{high:.4g}":

@@ -1,7 +1,7 @@
 """Section 4.1: in what a chosen constant ρ is like a confidence level, and in what it is not.
 
 It is in its effect on one and the same data: the larger ρ, the wider the intervals, the rarer a
-miss, and the fewer tasks Theorem 3 drops. It is not in what it promises (`no_level`): a level holds
+miss, and the fewer tasks Theorem 3 drops. It is not in what it promises (E63): a level holds
 for every distribution, and no ρ has a failure probability below 1 that it keeps for all tasks.
 """
 
@@ -16,7 +16,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from ptum.checks.instances.counterexamples.section_4.no_level import (
+from ptum.checks.instances.counterexamples.section_4.theorem_3 import (
     OneCoin,
     chance_to_be_off,
     large_enough_evaluation,
@@ -148,7 +148,7 @@ def two_rules(draw: DrawFn) -> TwoRules:
 
 Dropped: TypeAlias = frozenset[tuple[str, int]]
 """Tasks that a rule drops, with the name of the rule."""
-Rules: TypeAlias = Callable[[TwoRules, float], Dropped]
+RuleComparison: TypeAlias = Callable[[TwoRules, float], Dropped]
 DELTA, DELTA_PRIME, LENGTH, PER_STEP = 1e-6, 0.9, 8, 0.5
 
 
@@ -170,7 +170,7 @@ def by_theorem_3(case: TwoRules, rho: float) -> Dropped:
     return frozenset((rule, int(task)) for rule, out in found for task in np.flatnonzero(out))
 
 
-def fewer_evaluation(case: TwoRules, rules: Rules = by_theorem_3) -> Evaluation:
+def fewer_evaluation(case: TwoRules, rules: RuleComparison = by_theorem_3) -> Evaluation:
     """What the larger constant drops the smaller one drops as well."""
     often, rarely = (rules(case, rho) for rho in (case.smaller, case.larger))
     return Evaluation(

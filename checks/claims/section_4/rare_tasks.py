@@ -21,7 +21,13 @@ from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, formula_lines
-from ptum.checks.verdicts.probability_search import Claim, Seen, judge_named, one_by_one, within
+from ptum.checks.verdicts.probability_search import (
+    ProbabilityClaim,
+    TrialResult,
+    judge_named,
+    one_by_one,
+    within,
+)
 from ptum.checks.verdicts.search import search
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.repaired.sequential.algorithm import Constants
@@ -32,7 +38,7 @@ from ptum.reference.repaired.sequential.analysis.sequential_bounds import (
     theorem_2_condition,
 )
 from ptum.reference.repaired.sequential.lines import often_enough
-from ptum.reference.repaired.sequential.spectral import Outcome as Learned
+from ptum.reference.repaired.sequential.spectral import SpectralOutcome as Learned
 from ptum.reference.repaired.sequential.spectral import learn_within_task
 from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.analysis.sequential_bounds import c_h
@@ -79,21 +85,21 @@ def bound() -> float:
     return theorem_2_bound(level, rho_any=CONSTANTS.rho_4)
 
 
-def one_sequence(chain: Chain, gate: Gate, rng: np.random.Generator) -> Seen:
+def one_sequence(chain: Chain, gate: Gate, rng: np.random.Generator) -> TrialResult:
     """Learn from 60 tasks; no column of an admitted estimate may be off by more than e_60."""
     tasks = task_sequence(chain.T, [0.5, 0.5], TASKS, rng)
     views = [observations(rng, BANDITS, tasks, SIZES, SAMPLES) for _ in range(VIEWS)]
     found = gate(learn_within_task(np.stack(views), 2, RESTARTS, STEPS, rng), CONSTANTS)
     if not isinstance(found, HmmEstimate):
-        return Seen(chain.open)
+        return TrialResult(chain.open)
     off = found.O[:, align(BANDITS, found.O)] - BANDITS
     return within(float(np.linalg.norm(off, axis=0).max()) / bound())
 
 
-def rare(gate: Gate) -> Claim[Chain]:
+def rare(gate: Gate) -> ProbabilityClaim[Chain]:
     """P(an estimate is admitted and off by more than e_60) ≤ δ'; balanced tasks are admitted."""
 
-    def trial(chain: Chain, rng: np.random.Generator) -> Seen:
+    def trial(chain: Chain, rng: np.random.Generator) -> TrialResult:
         return one_sequence(chain, gate, rng)
 
     def explain(chain: Chain) -> tuple[str, ...]:

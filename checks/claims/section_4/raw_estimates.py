@@ -23,7 +23,7 @@ from ptum.checks.instances.families.hmms import (
 from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.check import Context
 from ptum.checks.verdicts.outcome import Outcome, formula_lines
-from ptum.checks.verdicts.probability_search import Seen, judge_named, one_by_one
+from ptum.checks.verdicts.probability_search import TrialResult, judge_named, one_by_one
 from ptum.reference.repaired.sequential.alignment import align, permuted
 from ptum.reference.sequential.analysis.conditioning import conditioning, printed_constants
 from ptum.reference.sequential.analysis.sequential_bounds import (
@@ -101,8 +101,8 @@ def successor_kept(context: Context, rho_T: float | None = None) -> Outcome:
     """P(the rule drops the task that follows) ≤ δ' before one step; enough sequences to see it."""
     constant = own_constant() if rho_T is None else rho_T
 
-    def trial(rho: float, rng: np.random.Generator) -> Seen:
-        return Seen(true_successor_dropped(rng, rho))
+    def trial(rho: float, rng: np.random.Generator) -> TrialResult:
+        return TrialResult(true_successor_dropped(rng, rho))
 
     return judge_named(
         context,

@@ -206,7 +206,7 @@ def _of_check(result: verification.Result) -> Entry:
     )
 
 
-def _of_capability(result: validation.Result) -> Entry:
+def _of_capability(result: validation.CapabilityResult) -> Entry:
     reading = result.reading or " or ".join(result.versions)
     reading = reading if PRINTED.choice in result.choices else ""  # there is but one wording
     verdict = " ".join(filter(None, (result.verdict, f"({reading})" if reading else "")))
@@ -230,7 +230,7 @@ def _of_capability(result: validation.Result) -> Entry:
     )
 
 
-def _breaks(result: validation.Result) -> str:
+def _breaks(result: validation.CapabilityResult) -> str:
     if result.divergence is not None:
         return f"{result.divergence.item}: {result.divergence.what}"
     if result.breakdown is not None:
@@ -238,7 +238,7 @@ def _breaks(result: validation.Result) -> str:
     return "-"
 
 
-def _explanation(result: validation.Result) -> list[str]:
+def _explanation(result: validation.CapabilityResult) -> list[str]:
     if result.divergence is not None:
         found = result.divergence
         return [f"expected {found.expected}", f"got {found.got}", found.replay]

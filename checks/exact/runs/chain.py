@@ -21,13 +21,13 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ptum.checks.exact.runs.comparisons import Close, Side, reward_side, successor_side
+from ptum.checks.exact.runs.comparisons import Close, ComparedSide, reward_side, successor_side
 from ptum.checks.exact.runs.problem import (
     Active,
-    Decision,
+    EndOrQuery,
+    ExactProblem,
     Pair,
-    Problem,
-    Rule,
+    VersionRule,
     decide,
     enters,
 )
@@ -49,8 +49,8 @@ Key: TypeAlias = tuple[End, Active, int | None]
 class Ends:
     """Probabilities of all ends: for each key an array over the number of queries."""
 
-    problem: Problem
-    rule: Rule
+    problem: ExactProblem
+    rule: VersionRule
     mass: dict[Key, Floats] = field(default_factory=dict)
     dropped: float = 0.0
     steps: int = 0
@@ -79,7 +79,7 @@ class Ends:
         return 20 * self.steps + 100
 
 
-def run(problem: Problem, rule: Rule) -> Ends:
+def run(problem: ExactProblem, rule: VersionRule) -> Ends:
     """All ends of Algorithm 1 without its fallback, with their probabilities."""
     ends = Ends(problem, rule)
     everything = tuple(range(problem.k))
@@ -113,7 +113,7 @@ def _visit(ends: Ends, active: Active, arrivals: Floats) -> None:
         _visit(ends, left, np.convolve(arrivals, mass)[: problem.n])
 
 
-def _pair(decision: Decision) -> Pair:
+def _pair(decision: EndOrQuery) -> Pair:
     if decision.pair is None:
         raise ValueError("the run is at its end")
     return decision.pair
@@ -144,14 +144,14 @@ class PairVisit:
     `rewards` and `successors` are windows of probabilities that nobody has failed so far.
     """
 
-    problem: Problem
-    rule: Rule
+    problem: ExactProblem
+    rule: VersionRule
     active: Active
     pair: Pair
     horizon: int
     N: int = 0
     dropped: float = 0.0
-    layers: dict[Active, Table] = field(default_factory=dict)
+    layers: dict[Active, CountTable] = field(default_factory=dict)
     eliminations: list[dict[Active, float]] = field(default_factory=list)
     """For N = 1, 2, …: the sets that the run goes on with elsewhere, or ends with."""
     firsts: list[float] = field(default_factory=list)
@@ -212,7 +212,9 @@ class PairVisit:
         mass = of_rewards.total() * of_successors.total()
         if decide(self.problem, self.rule, left).pair == self.pair:
             table = np.outer(of_rewards.mass, of_successors.mass)
-            self.layers.setdefault(left, Table()).put(of_rewards.first, of_successors.first, table)
+            self.layers.setdefault(left, CountTable()).put(
+                of_rewards.first, of_successors.first, table
+            )
         else:
             self._leave(left, mass)
         return mass
@@ -236,7 +238,7 @@ class PairVisit:
             del self.layers[active]
 
 
-def codes(side: Side, N: int, counts: Ints, active: Active) -> Ints:
+def codes(side: ComparedSide, N: int, counts: Ints, active: Active) -> Ints:
     """For every count the failing active models as bits of a whole number."""
     failed = side.fails(N, counts)
     found = np.zeros(counts.size, dtype=np.int64)
@@ -273,7 +275,7 @@ class Window:
         """The counts of the window."""
         return np.arange(self.first, self.first + self.mass.size)
 
-    def sample(self, side: Side, drop: Callable[[float], None]) -> None:
+    def sample(self, side: ComparedSide, drop: Callable[[float], None]) -> None:
         """One more sample; negligible ends are dropped."""
         self.mass = sampled(self.mass, side)
         kept = np.flatnonzero(self.mass >= NEGLIGIBLE)
@@ -294,7 +296,7 @@ class Window:
         return found
 
 
-def sampled(mass: Floats, side: Side) -> Floats:
+def sampled(mass: Floats, side: ComparedSide) -> Floats:
     """Along the first axis: one more sample, which adds one to the count or does not."""
     if not side.drawn.is_random:
         return mass
@@ -306,7 +308,7 @@ def sampled(mass: Floats, side: Side) -> Floats:
 
 
 @dataclass
-class Table:
+class CountTable:
     """P(count of rewards = first[0] + row, count of next states = first[1] + column)."""
 
     first: tuple[int, int] = (0, 0)
@@ -336,7 +338,7 @@ class Table:
             grown[top : top + block.shape[0], left : left + block.shape[1]] += block
         self.first, self.mass = start, grown
 
-    def sample(self, sides: tuple[Side, Side]) -> None:
+    def sample(self, sides: tuple[ComparedSide, ComparedSide]) -> None:
         """One more sample of both."""
         self.mass = sampled(sampled(self.mass, sides[0]).T, sides[1]).T
 

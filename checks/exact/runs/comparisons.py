@@ -28,10 +28,10 @@ import numpy as np
 from ptum.checks.exact import mdp
 from ptum.checks.exact.intervals import DIGITS, Between, UndecidedError, root
 from ptum.checks.exact.runs.problem import (
+    ExactProblem,
     Pair,
-    Problem,
-    Rule,
     TwoValues,
+    VersionRule,
     rewards_at,
     successors_at,
 )
@@ -107,15 +107,15 @@ class Close:
 
 
 @dataclass
-class Side:
+class ComparedSide:
     """Rewards or next states of one pair: how they are drawn, and every test that they are put to.
 
     `close` collects the close comparisons that were met, and `nearest` is the least distance
     between the sides of any, in units of b.
     """
 
-    problem: Problem
-    rule: Rule
+    problem: ExactProblem
+    rule: VersionRule
     pair: Pair
     drawn: TwoValues
     statistics: tuple[Statistic, ...]
@@ -211,7 +211,7 @@ class Side:
         return abs(root(variance, digits) - own) - (width + statistic.Delta_sigma)
 
 
-def reward_side(problem: Problem, rule: Rule, pair: Pair) -> Side:
+def reward_side(problem: ExactProblem, rule: VersionRule, pair: Pair) -> ComparedSide:
     """Equations (1) and (3)."""
     s, a = pair
     drawn = rewards_at(problem.task, pair)
@@ -226,10 +226,10 @@ def reward_side(problem: Problem, rule: Rule, pair: Pair) -> Side:
         Delta=problem.errors.r,
         Delta_sigma=problem.errors.sigma_r,
     )
-    return Side(problem, rule, pair, drawn, (statistic,))
+    return ComparedSide(problem, rule, pair, drawn, (statistic,))
 
 
-def successor_side(problem: Problem, rule: Rule, pair: Pair) -> Side:
+def successor_side(problem: ExactProblem, rule: VersionRule, pair: Pair) -> ComparedSide:
     """Equations (2) and (4), one number for the value function of every model."""
     s, a = pair
     drawn = successors_at(problem.task, pair)
@@ -252,4 +252,4 @@ def successor_side(problem: Problem, rule: Rule, pair: Pair) -> Side:
                 Delta_sigma=problem.errors.sigma_p,
             )
         )
-    return Side(problem, rule, pair, drawn, tuple(statistics))
+    return ComparedSide(problem, rule, pair, drawn, tuple(statistics))

@@ -13,7 +13,7 @@ from fractions import Fraction
 from ptum.checks.exact import mdp
 from ptum.checks.exact.intervals import DIGITS, Between, exceeds
 from ptum.checks.exact.mdp import ExactMDP, Vector
-from ptum.checks.exact.runs.problem import RULES, Problem, enters
+from ptum.checks.exact.runs.problem import RULES, ExactProblem, enters
 from ptum.checks.exact.terms import max_min, min_max, theta_eps, theta_s
 from ptum.spec.vocabulary import Version
 
@@ -21,7 +21,7 @@ FACTOR = 128
 """The constant of Theorem 1, printed and repaired."""
 
 
-class Line(StrEnum):
+class AssumptionLine(StrEnum):
     """The lines of Assumption 1, in every form that is read or needed."""
 
     R = "|r - r̃| ≤ Δ^r"
@@ -32,28 +32,39 @@ class Line(StrEnum):
     SIGMA_P = "|Std_p[Ṽ*] - Std_p̃[Ṽ*]| ≤ Δ^σp"
 
 
-LINES: Mapping[Version, tuple[Line, ...]] = {
-    Version.PRINTED: (Line.R, Line.P, Line.SIGMA_R, Line.SIGMA_P_TRUE),
-    Version.REPAIRED: (Line.R, Line.P, Line.TRANSFERRED, Line.SIGMA_R, Line.SIGMA_P),
+LINES: Mapping[Version, tuple[AssumptionLine, ...]] = {
+    Version.PRINTED: (
+        AssumptionLine.R,
+        AssumptionLine.P,
+        AssumptionLine.SIGMA_R,
+        AssumptionLine.SIGMA_P_TRUE,
+    ),
+    Version.REPAIRED: (
+        AssumptionLine.R,
+        AssumptionLine.P,
+        AssumptionLine.TRANSFERRED,
+        AssumptionLine.SIGMA_R,
+        AssumptionLine.SIGMA_P,
+    ),
 }
 """Repaired, the second line covers transferred policies (E02) and the last has Ṽ* twice (E05)."""
 
 
-def keeps(problem: Problem, line: Line) -> bool:
+def keeps(problem: ExactProblem, line: AssumptionLine) -> bool:
     """Whether a line holds with the constant that the agent is given."""
     errors = problem.errors
     match line:
-        case Line.R:
+        case AssumptionLine.R:
             return _apart(_tables(problem, _rewards)) <= errors.r
-        case Line.P:
+        case AssumptionLine.P:
             return _apart(_means(problem, _optimal_values)) <= errors.p
-        case Line.TRANSFERRED:
+        case AssumptionLine.TRANSFERRED:
             return _apart(_means(problem, _transferred_values)) <= errors.p
-        case Line.SIGMA_R:
+        case AssumptionLine.SIGMA_R:
             squares, Delta = _tables(problem, _variances), errors.sigma_r
-        case Line.SIGMA_P_TRUE:
+        case AssumptionLine.SIGMA_P_TRUE:
             squares, Delta = _deviations(problem, of_true=True), errors.sigma_p
-        case Line.SIGMA_P:
+        case AssumptionLine.SIGMA_P:
             squares, Delta = _deviations(problem, of_true=False), errors.sigma_p
     return all(within(x, y, Delta) for x, y in squares)
 
@@ -77,23 +88,23 @@ def _variances(task: ExactMDP) -> mdp.Table:
 
 
 def _tables(
-    problem: Problem, table: Callable[[ExactMDP], mdp.Table]
+    problem: ExactProblem, table: Callable[[ExactMDP], mdp.Table]
 ) -> Iterator[tuple[Fraction, Fraction]]:
     for task, model in zip(problem.true, problem.models, strict=True):
         for s, a in problem.pairs:
             yield table(task)[s][a], table(model)[s][a]
 
 
-def _optimal_values(problem: Problem, _: ExactMDP) -> list[Vector]:
+def _optimal_values(problem: ExactProblem, _: ExactMDP) -> list[Vector]:
     return [mdp.optimal_value(model) for model in problem.models]
 
 
-def _transferred_values(problem: Problem, model: ExactMDP) -> list[Vector]:
+def _transferred_values(problem: ExactProblem, model: ExactMDP) -> list[Vector]:
     return [mdp.policy_value(model, mdp.optimal_policy(other)) for other in problem.models]
 
 
 def _means(
-    problem: Problem, values: Callable[[Problem, ExactMDP], list[Vector]]
+    problem: ExactProblem, values: Callable[[ExactProblem, ExactMDP], list[Vector]]
 ) -> Iterator[tuple[Fraction, Fraction]]:
     for task, model in zip(problem.true, problem.models, strict=True):
         for V in values(problem, model):
@@ -101,7 +112,7 @@ def _means(
                 yield mdp.inner(task.p[s][a], V), mdp.inner(model.p[s][a], V)
 
 
-def _deviations(problem: Problem, *, of_true: bool) -> Iterator[tuple[Fraction, Fraction]]:
+def _deviations(problem: ExactProblem, *, of_true: bool) -> Iterator[tuple[Fraction, Fraction]]:
     """Squares of Std_p[V*_θ'] or Std_p[Ṽ*_θ'], and of Std_p̃[Ṽ*_θ']."""
     for task, model in zip(problem.true, problem.models, strict=True):
         for other, approximate in zip(problem.true, problem.models, strict=True):
@@ -114,7 +125,7 @@ def _deviations(problem: Problem, *, of_true: bool) -> Iterator[tuple[Fraction, 
 # Theorem 1
 
 
-def denominator(problem: Problem, version: Version) -> Fraction | float:
+def denominator(problem: ExactProblem, version: Version) -> Fraction | float:
     """max-min over Θ_ε as printed, min-max over Θ_s repaired; +inf where nothing has to be said."""
     situation = problem.situation
     if version is Version.PRINTED:
@@ -122,7 +133,7 @@ def denominator(problem: Problem, version: Version) -> Fraction | float:
     return min_max(situation, theta_s(situation))
 
 
-def bound(problem: Problem, version: Version) -> Between | None:
+def bound(problem: ExactProblem, version: Version) -> Between | None:
     """128 min{SA,|Θ|} L / max-min as printed, 128 min{SA,|Θ|-1} L / min-max repaired.
 
     None is an infinite bound.
@@ -138,12 +149,12 @@ def bound(problem: Problem, version: Version) -> Between | None:
     return L * (FACTOR * multiplicity / Fraction(information))
 
 
-def transfers(problem: Problem, version: Version) -> bool:
+def transfers(problem: ExactProblem, version: Version) -> bool:
     """Assumption 3: line 2 lets the run begin."""
     return enters(problem, RULES[version])
 
 
-def enough_budget(problem: Problem) -> bool:
+def enough_budget(problem: ExactProblem) -> bool:
     """Assumption 4 in its repaired form: n exceeds the repaired bound."""
     of_queries = bound(problem, Version.REPAIRED)
     return of_queries is not None and exceeds(problem.n, of_queries)

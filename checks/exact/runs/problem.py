@@ -27,7 +27,7 @@ MOST_MODELS = 3
 
 
 @dataclass(frozen=True)
-class Errors:
+class ExactErrors:
     """Δ^r, Δ^p, Δ^{σ_r} and Δ^{σ_p}, as the agent is given them."""
 
     r: Fraction
@@ -41,13 +41,13 @@ class Errors:
         return max(self.r, self.p, self.sigma_r, self.sigma_p)
 
 
-def single(Delta: Fraction) -> Errors:
+def single(Delta: Fraction) -> ExactErrors:
     """One Δ for all four."""
-    return Errors(Delta, Delta, Delta, Delta)
+    return ExactErrors(Delta, Delta, Delta, Delta)
 
 
 @dataclass(frozen=True)
-class Rule:
+class VersionRule:
     """What differs between the printed and the repaired Algorithm 1, and the constants of Lemma 3.
 
     Tests plant other constants; `admits_equality` is that of line 2.
@@ -67,13 +67,15 @@ class Rule:
 
 
 RULES = {
-    Version.PRINTED: Rule(mdp.PRINTED_FACTOR, admits_equality=False, ends_on_zero_index=False),
-    Version.REPAIRED: Rule(mdp.SHARP_FACTOR, admits_equality=True, ends_on_zero_index=True),
+    Version.PRINTED: VersionRule(
+        mdp.PRINTED_FACTOR, admits_equality=False, ends_on_zero_index=False
+    ),
+    Version.REPAIRED: VersionRule(mdp.SHARP_FACTOR, admits_equality=True, ends_on_zero_index=True),
 }
 
 
 @dataclass(frozen=True)
-class Problem:
+class ExactProblem:
     """True tasks, their approximate models, and the inputs of Algorithm 1."""
 
     true: tuple[ExactMDP, ...]
@@ -81,7 +83,7 @@ class Problem:
     epsilon: Fraction
     delta: Fraction
     n: int
-    errors: Errors
+    errors: ExactErrors
     target: int = 0
 
     def __post_init__(self) -> None:
@@ -170,7 +172,7 @@ def successors_at(task: ExactMDP, pair: Pair) -> TwoValues:
 
 
 @dataclass(frozen=True)
-class Decision:
+class EndOrQuery:
     """What follows from the active set alone: an end of the run, or the pair that is queried."""
 
     end: End | None = None
@@ -178,27 +180,27 @@ class Decision:
     pair: Pair | None = None
 
 
-def enters(problem: Problem, rule: Rule) -> bool:
+def enters(problem: ExactProblem, rule: VersionRule) -> bool:
     """Line 2."""
     threshold = mdp.transfer_threshold(problem.epsilon, problem.gamma, rule.line_2)
     Delta = problem.errors.Delta
     return Delta < threshold or (rule.admits_equality and Delta == threshold)
 
 
-def decide(problem: Problem, rule: Rule, active: Active) -> Decision:
+def decide(problem: ExactProblem, rule: VersionRule, active: Active) -> EndOrQuery:
     """Lines 13-18 for an active set, the ends in the order of the literal code."""
     if not active:
-        return Decision(end=End.ACTIVE_SET_EMPTY)
+        return EndOrQuery(end=End.ACTIVE_SET_EMPTY)
     good = [theta for theta in active if _good(problem, rule, active, theta)]
     if good:
-        return Decision(end=End.STOPPED, theta=good[0])
+        return EndOrQuery(end=End.STOPPED, theta=good[0])
     index = {pair: _index(problem, active, pair) for pair in problem.pairs}
     if max(index.values()) == 0 and rule.ends_on_zero_index:
-        return Decision(end=End.INDEX_ZERO)
-    return Decision(pair=max(index, key=lambda pair: index[pair]))  # the first of the largest
+        return EndOrQuery(end=End.INDEX_ZERO)
+    return EndOrQuery(pair=max(index, key=lambda pair: index[pair]))  # the first of the largest
 
 
-def _good(problem: Problem, rule: Rule, active: Active, theta: int) -> bool:
+def _good(problem: ExactProblem, rule: VersionRule, active: Active, theta: int) -> bool:
     """Line 14: π̃*_θ loses at most the slack in every active model."""
     slack = problem.situation.slack
     policy = mdp.optimal_policy(problem.models[theta])
@@ -206,7 +208,7 @@ def _good(problem: Problem, rule: Rule, active: Active, theta: int) -> bool:
     return max(losses) < slack if rule.strict_line_14 else max(losses) <= slack
 
 
-def _index(problem: Problem, active: Active, pair: Pair) -> Fraction:
+def _index(problem: ExactProblem, active: Active, pair: Pair) -> Fraction:
     """Line 17: the largest information at a pair, over ordered pairs of active models."""
     models, Delta = problem.models, problem.errors.Delta
     return max(
@@ -216,6 +218,6 @@ def _index(problem: Problem, active: Active, pair: Pair) -> Fraction:
     )
 
 
-def loss(problem: Problem, theta: int) -> Fraction:
+def loss(problem: ExactProblem, theta: int) -> Fraction:
     """What the policy of model θ loses in the true target."""
     return mdp.loss(problem.task, mdp.optimal_policy(problem.models[theta]))

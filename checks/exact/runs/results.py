@@ -12,7 +12,7 @@ from ptum.checks.exact.numbers import a_number
 from ptum.checks.exact.runs import chain, premises
 from ptum.checks.exact.runs.chain import UNDERFLOW, Ends, Key
 from ptum.checks.exact.runs.comparisons import Close
-from ptum.checks.exact.runs.problem import RULES, Problem, Rule, loss
+from ptum.checks.exact.runs.problem import RULES, ExactProblem, VersionRule, loss
 from ptum.reference.arrays import Floats
 from ptum.reference.transfer.ptum import End
 from ptum.spec.vocabulary import Version
@@ -47,7 +47,7 @@ class Results:
     nearest: float
 
 
-def results(problem: Problem, version: Version, rule: Rule | None = None) -> Results:
+def results(problem: ExactProblem, version: Version, rule: VersionRule | None = None) -> Results:
     """Run the chain, under the rule of the version unless tests plant another one."""
     ends = chain.run(problem, RULES[version] if rule is None else rule)
     return of_ends(ends, premises.bound(problem, version))
@@ -81,7 +81,7 @@ def of_ends(ends: Ends, bound: Between | None) -> Results:
     )
 
 
-def _is_bad(problem: Problem, key: Key) -> bool:
+def _is_bad(problem: ExactProblem, key: Key) -> bool:
     end, _, theta = key
     return end is End.STOPPED and theta is not None and loss(problem, theta) > problem.epsilon
 

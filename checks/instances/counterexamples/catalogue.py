@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar
 
 from ptum.checks.instances import counterexamples
 from ptum.checks.verdicts.check import Context, check
@@ -23,10 +23,11 @@ from ptum.spec.vocabulary import CheckKind
 Numbers: TypeAlias = tuple[tuple[str, object], ...]
 """What is needed to build the instance by hand: names with numbers, nested tuples or text."""
 
-Evaluated: TypeAlias = Evaluation | Outcome
+EvaluationOrOutcome: TypeAlias = Evaluation | Outcome
 """Premises and conclusion, or the outcome of trials where the claim is about a probability."""
 
 Instance = TypeVar("Instance")
+Given = ParamSpec("Given")
 
 
 def _none() -> Mapping[str, Any]:
@@ -53,7 +54,7 @@ class Counterexample(Generic[Instance]):
     """
 
     instance: Instance
-    evaluate: Callable[[Instance], Evaluated]
+    evaluate: Callable[[Instance], EvaluationOrOutcome]
     numbers: Callable[[Instance], Numbers]
     fix: str
     fixed: Instance
@@ -62,7 +63,7 @@ class Counterexample(Generic[Instance]):
     part_of: tuple[str, ...] = ()
     broken: Mapping[str, Instance] = field(default_factory=_none)
     always: Mapping[str, str] = field(default_factory=_none)
-    repaired: Callable[[Instance], Evaluated] | None = None
+    repaired: Callable[[Instance], EvaluationOrOutcome] | None = None
     in_scope: Instance | None = None
     inexact: str | None = None
     repair_inexact: str | None = None
@@ -81,13 +82,22 @@ class Counterexample(Generic[Instance]):
 COUNTEREXAMPLES: Registry[Counterexample[Any]] = Registry("counterexample")
 
 
-def declare(case: Counterexample[Any]) -> None:
-    """Declare a counterexample, and the checks that run it and nothing else."""
-    for identity, says in case.checks.items():
-        check(identity, case.kind, says)(case.run)
-    first = case.ids[0]
-    number = sum(first == known.ids[0] for known in COUNTEREXAMPLES.declared().values())
-    COUNTEREXAMPLES.add(f"{first}#{number}", case)
+def _declaring(make: Callable[Given, Counterexample[Instance]]) -> Callable[Given, None]:
+    """What makes a counterexample, and declares it and the checks that run it and nothing else."""
+
+    def declare(*args: Given.args, **named: Given.kwargs) -> None:
+        case = make(*args, **named)
+        for identity, says in case.checks.items():
+            check(identity, case.kind, says)(case.run)
+        first = case.ids[0]
+        number = sum(first == known.ids[0] for known in COUNTEREXAMPLES.declared().values())
+        COUNTEREXAMPLES.add(f"{first}#{number}", case)
+
+    return declare
+
+
+declare = _declaring(Counterexample)
+"""Declare a counterexample by the fields of `Counterexample`."""
 
 
 @cache

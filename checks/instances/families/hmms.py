@@ -35,7 +35,7 @@ from ptum.reference.tasks.mdp import MDP
 
 
 @dataclass(frozen=True)
-class Conditioning:
+class Learnability:
     """What decides whether a model can be learned: smallest singular values and smallest weight."""
 
     sigma_k_O: float
@@ -69,10 +69,10 @@ class NamedHMM:
     sizes: Sizes
 
     @property
-    def conditioning(self) -> Conditioning:
+    def conditioning(self) -> Learnability:
         """Singular values of O and T, and the least probability of a middle task."""
         k = self.hmm.k
-        return Conditioning(
+        return Learnability(
             float(np.linalg.svd(self.hmm.O, compute_uv=False)[k - 1]),
             float(np.linalg.svd(self.hmm.T, compute_uv=False)[k - 1]),
             float(min(self.hmm.T @ self.hmm.initial)),

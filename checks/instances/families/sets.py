@@ -29,7 +29,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from ptum.checks.instances.families import tasks
 from ptum.checks.instances.families.named import exactly_known
 from ptum.checks.instances.families.shape import TaskSet
-from ptum.checks.instances.families.tasks import Real, Size, either
+from ptum.checks.instances.families.tasks import RealOrStrategy, Size, either
 from ptum.reference.arrays import Floats, Ints
 from ptum.reference.repaired.transfer.assumptions import model_errors
 from ptum.reference.tasks.mdp import MDP, deterministic_rewards
@@ -132,8 +132,8 @@ def exact_sets(models: SearchStrategy[Models] | None = None) -> SearchStrategy[T
 def perturbed_sets(
     draw: DrawFn,
     models: SearchStrategy[Models] | None = None,
-    reward_weight: Real = WEIGHT,
-    transition_weight: Real = WEIGHT,
+    reward_weight: RealOrStrategy = WEIGHT,
+    transition_weight: RealOrStrategy = WEIGHT,
 ) -> TaskSet:
     """True tasks that mix other tables into the approximations, with the given weights."""
     approximate = draw(_or_any(models))
@@ -146,7 +146,7 @@ def perturbed_sets(
 
 @st.composite
 def sets_within(
-    draw: DrawFn, Delta: Real = DISTANCE, models: SearchStrategy[Models] | None = None
+    draw: DrawFn, Delta: RealOrStrategy = DISTANCE, models: SearchStrategy[Models] | None = None
 ) -> TaskSet:
     """All four errors of the repaired Assumption 1 are at most Δ, and as a rule not far below.
 

@@ -32,12 +32,12 @@ from ptum.reference.experiments.two_rooms import Payment, goal_grid
 from ptum.reference.tasks.mdp import MDP
 
 T = TypeVar("T")
-Rewards: TypeAlias = tuple[Floats, Floats]
+RewardTable: TypeAlias = tuple[Floats, Floats]
 """q of shape (S, A, U) and u of shape (U,)."""
 Size: TypeAlias = int | SearchStrategy[int]
 Shape: TypeAlias = tuple[int, int] | SearchStrategy[tuple[int, int]]
-Real: TypeAlias = float | SearchStrategy[float]
-RewardTables: TypeAlias = Callable[[int, int], SearchStrategy[Rewards]]
+RealOrStrategy: TypeAlias = float | SearchStrategy[float]
+RewardTables: TypeAlias = Callable[[int, int], SearchStrategy[RewardTable]]
 TransitionTables: TypeAlias = Callable[[int, int], SearchStrategy[Floats]]
 
 DISCOUNTS = (0.0, 0.01, 0.5, 0.9, 0.99, 0.999)
@@ -72,10 +72,10 @@ def either(value: T | SearchStrategy[T]) -> SearchStrategy[T]:
 
 
 @cache
-def deterministic(S: int, A: int) -> SearchStrategy[Rewards]:
+def deterministic(S: int, A: int) -> SearchStrategy[RewardTable]:
     """One reward per pair, paid with certainty: all variances are zero."""
 
-    def table(found: Ints) -> Rewards:
+    def table(found: Ints) -> RewardTable:
         r = _level(found)
         u = np.unique(r)
         return (r[:, :, np.newaxis] == u).astype(np.float64), u
@@ -84,10 +84,10 @@ def deterministic(S: int, A: int) -> SearchStrategy[Rewards]:
 
 
 @cache
-def bernoulli(S: int, A: int) -> SearchStrategy[Rewards]:
+def bernoulli(S: int, A: int) -> SearchStrategy[RewardTable]:
     """1 or 0; the probability of a 1 may be 0 or 1, or close to them."""
 
-    def table(found: Ints) -> Rewards:
+    def table(found: Ints) -> RewardTable:
         r = _level(found)
         return np.stack([1 - r, r], axis=-1), np.array([0.0, 1.0])
 
@@ -96,7 +96,7 @@ def bernoulli(S: int, A: int) -> SearchStrategy[Rewards]:
 
 @cache
 @st.composite
-def several_values(draw: DrawFn, S: int, A: int) -> Rewards:
+def several_values(draw: DrawFn, S: int, A: int) -> RewardTable:
     """Two to four reward values, of which each pair pays some."""
     U = draw(st.integers(2, 4))
     u = _level(draw(byte_arrays(U)))
@@ -104,7 +104,7 @@ def several_values(draw: DrawFn, S: int, A: int) -> Rewards:
 
 
 @cache
-def rewards(S: int, A: int) -> SearchStrategy[Rewards]:
+def rewards(S: int, A: int) -> SearchStrategy[RewardTable]:
     """Any of the three."""
     return st.one_of(deterministic(S, A), bernoulli(S, A), several_values(S, A))
 
@@ -195,7 +195,7 @@ def built(
     tables: TransitionTables,
     S: Size = STATES,
     A: Size = ACTIONS,
-    gamma: Real = GAMMAS,
+    gamma: RealOrStrategy = GAMMAS,
     rewards: RewardTables = rewards,
 ) -> MDP:
     """A task from any tables of transitions: the families below say which."""
@@ -208,7 +208,7 @@ def built(
 
 
 def bandit(
-    A: Size = ACTIONS, gamma: Real = GAMMAS, rewards: RewardTables = rewards
+    A: Size = ACTIONS, gamma: RealOrStrategy = GAMMAS, rewards: RewardTables = rewards
 ) -> SearchStrategy[MDP]:
     """One state."""
     return built(deterministic_transitions, 1, A, gamma, rewards)
@@ -217,7 +217,7 @@ def bandit(
 def deterministic_moves(
     S: Size = STATES,
     A: Size = ACTIONS,
-    gamma: Real = GAMMAS,
+    gamma: RealOrStrategy = GAMMAS,
     rewards: RewardTables = rewards,
 ) -> SearchStrategy[MDP]:
     """Every pair has one successor."""
@@ -227,7 +227,7 @@ def deterministic_moves(
 def chain(
     S: Size = STATES,
     A: Size = ACTIONS,
-    gamma: Real = GAMMAS,
+    gamma: RealOrStrategy = GAMMAS,
     rewards: RewardTables = rewards,
 ) -> SearchStrategy[MDP]:
     """States in a row, actions that step up or down or fail."""
@@ -237,7 +237,7 @@ def chain(
 def garnet(
     S: Size = STATES,
     A: Size = ACTIONS,
-    gamma: Real = GAMMAS,
+    gamma: RealOrStrategy = GAMMAS,
     rewards: RewardTables = rewards,
     branching: int = 2,
 ) -> SearchStrategy[MDP]:
@@ -252,7 +252,7 @@ def garnet(
 def absorbing(
     S: Size = STATES,
     A: Size = ACTIONS,
-    gamma: Real = GAMMAS,
+    gamma: RealOrStrategy = GAMMAS,
     rewards: RewardTables = rewards,
 ) -> SearchStrategy[MDP]:
     """At least one state is never left."""
@@ -262,7 +262,7 @@ def absorbing(
 def dense(
     S: Size = STATES,
     A: Size = ACTIONS,
-    gamma: Real = GAMMAS,
+    gamma: RealOrStrategy = GAMMAS,
     rewards: RewardTables = rewards,
 ) -> SearchStrategy[MDP]:
     """Every state follows every pair with positive probability."""
@@ -270,7 +270,7 @@ def dense(
 
 
 @st.composite
-def two_room_grids(draw: DrawFn, shape: Shape = SHAPE, gamma: Real = GAMMAS) -> MDP:
+def two_room_grids(draw: DrawFn, shape: Shape = SHAPE, gamma: RealOrStrategy = GAMMAS) -> MDP:
     """Small grids of Appendix E.1: a wall with a door or none, one or two goals, any payment."""
     rows, columns = draw(either(shape))
     door = draw(st.none() | st.integers(0, rows - 1)) if columns > 1 else None
@@ -286,7 +286,7 @@ def two_room_grids(draw: DrawFn, shape: Shape = SHAPE, gamma: Real = GAMMAS) -> 
 
 
 @st.composite
-def objectworlds(draw: DrawFn, shape: Shape = SHAPE, gamma: Real = GAMMAS) -> MDP:
+def objectworlds(draw: DrawFn, shape: Shape = SHAPE, gamma: RealOrStrategy = GAMMAS) -> MDP:
     """Small grids of Appendix E.2 with items at all pairs."""
     grid = Grid(*draw(either(shape)))
     return objectworld(

@@ -24,12 +24,7 @@ from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import approximate_models
 from ptum.reference.tasks.toy_text import from_gymnasium
 
-MAPS = (
-    ("SF", "FG"),
-    ("SFF", "FHF", "FFG"),
-    ("SFF", "FFH", "HFG"),
-    ("SFH", "FFF", "FFG"),
-)
+MAPS = (("SF", "FG"), ("SFF", "FHF", "FFG"), ("SFF", "FFH", "HFG"), ("SFH", "FFF", "FFG"))
 """Small lakes: S start, F frozen, H hole, G goal."""
 SUCCESS = (0.4, 0.6, 0.8, 1.0)
 DISCOUNTS = (0.5, 0.9)

@@ -14,7 +14,7 @@ from itertools import cycle, islice
 
 import numpy as np
 
-from ptum.checks.judge.cases.tasks import TaskSet, bandit, certain_bandit, drawn_set, moves
+from ptum.checks.judge.cases.tasks import FlaggedModels, bandit, certain_bandit, drawn_set, moves
 from ptum.checks.judge.messages.fields import array
 from ptum.checks.judge.messages.parsing import errors_fields, number, only_error, whole
 from ptum.checks.judge.messages.transcript import Fields
@@ -61,7 +61,7 @@ def stored(request: Fields, S: int, A: int) -> Data:
 
 
 @dataclass(frozen=True, eq=False)
-class Tests:
+class EliminationMargins:
     """distance - width of the tests (1)-(4), of shape (k, S, A), and (k, S, A, θ') for (2), (4)."""
 
     of_r: Floats
@@ -84,12 +84,12 @@ class Tests:
 
 def all_tests(
     request: Fields, models: ApproximateModels, hat: EmpiricalModel, errors: ModelErrors
-) -> Tests:
+) -> EliminationMargins:
     """Both sides of the tests, by `ptum.reference.transfer.confidence`."""
     n, delta = whole(request, "n"), number(request, "delta")
     C = confidence.widths(hat, errors, models.gamma, n, models.k, delta)
     made = [confidence.elimination_tests(theta, hat, C, models) for theta in range(models.k)]
-    return Tests(
+    return EliminationMargins(
         *(np.stack([test.distance - test.width for test in one]) for one in zip(*made, strict=True))
     )
 
@@ -100,7 +100,7 @@ def estimate(request: Fields, models: ApproximateModels) -> EmpiricalModel:
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class EliminationCase:
     """Models, data and numbers of one request."""
 
     models: tuple[MDP, ...]
@@ -114,7 +114,7 @@ class Scene:
         """As a request holds it."""
         columns = ("s", "a", "reward", "successor")
         return {
-            **TaskSet("", self.models).request(),
+            **FlaggedModels("", self.models).request(),
             "errors": errors_fields(self.errors),
             "n": self.n,
             "delta": self.delta,
@@ -128,15 +128,15 @@ class Scene:
         found = all_tests(request, models, estimate(request, models), EXACT)
         return float(found.worst(range(models.k))[theta, equation - 1])
 
-    def with_error(self, Delta: float) -> Scene:
+    def with_error(self, Delta: float) -> EliminationCase:
         """The same scene with one error for all constants."""
         return replace(self, errors=single(Delta))
 
-    def just_falling(self, theta: int, equation: int) -> Scene:
+    def just_falling(self, theta: int, equation: int) -> EliminationCase:
         """The error is a little too small for this model to pass."""
         return self.with_error(self.excess(theta, equation) - MARGIN)
 
-    def just_staying(self, theta: int, equation: int) -> Scene:
+    def just_staying(self, theta: int, equation: int) -> EliminationCase:
         """The error is just large enough for this model to pass."""
         return self.with_error(self.excess(theta, equation) + MARGIN)
 
@@ -195,28 +195,32 @@ def _spread_moves() -> tuple[MDP, ...]:
 
 HALF, MOSTLY_FIRST, MOSTLY_SECOND = (0.0, 1.0), (1, 1, 1, 2, 1, 1, 1, 1), (2, 2, 2, 1, 2, 2, 2, 2)
 
-Named = tuple[str, Scene, tuple[str, ...]]
+Named = tuple[str, EliminationCase, tuple[str, ...]]
 
 
 def _quiet_scenes() -> Iterator[Named]:
     """Too little data to tell anything, or nobody to tell about."""
     coins, likely = _coins(), _likely()
-    yield "no-data", Scene(likely, (), (0, 1)), ("N<=1",)
+    yield "no-data", EliminationCase(likely, (), (0, 1)), ("N<=1",)
     every = tuple((s, 0, (0.0, *STEEP)[s], s) for s in range(4))
-    yield "one-sample-each", Scene(likely, every, (0, 1)), ("N<=1",)
+    yield "one-sample-each", EliminationCase(likely, every, (0, 1)), ("N<=1",)
     outlier = ((0, 0, 1.0, 0),)
-    yield "one-odd-sample", Scene(coins, outlier, (0, 1, 2)), ("N<=1",)
-    yield "two-samples", Scene(coins, rewards_of((0, 0), (1.0,), 2), (0, 1, 2)), ("zero-variance",)
-    yield "few-samples", Scene(coins, rewards_of((0, 0), HALF, 6), (0, 1, 2)), ()
+    yield "one-odd-sample", EliminationCase(coins, outlier, (0, 1, 2)), ("N<=1",)
+    yield (
+        "two-samples",
+        EliminationCase(coins, rewards_of((0, 0), (1.0,), 2), (0, 1, 2)),
+        ("zero-variance",),
+    )
+    yield "few-samples", EliminationCase(coins, rewards_of((0, 0), HALF, 6), (0, 1, 2)), ()
     data = rewards_of((0, 0), HALF, 256)
-    yield "nobody-active", Scene(coins, data, ()), ("empty",)
+    yield "nobody-active", EliminationCase(coins, data, ()), ("empty",)
     twins = (coins[0], coins[0], coins[1])
-    yield "inactive-twin-stays-out", Scene(twins, data, (1, 2)), ("some-active",)
-    yield "inactive-alone-fits", Scene(coins, data, (1, 2)), ("some-active", "all-fall")
-    yield "one-model-stays", Scene(coins[:1], data, (0,)), ("k=1",)
-    yield "one-model-falls", Scene(coins[1:2], data, (0,)), ("k=1", "all-fall")
-    yield "order-of-active", Scene(coins, data, (2, 0, 1)), ()
-    infinite = Scene(coins, data, (0, 1, 2), single(math.inf))
+    yield "inactive-twin-stays-out", EliminationCase(twins, data, (1, 2)), ("some-active",)
+    yield "inactive-alone-fits", EliminationCase(coins, data, (1, 2)), ("some-active", "all-fall")
+    yield "one-model-stays", EliminationCase(coins[:1], data, (0,)), ("k=1",)
+    yield "one-model-falls", EliminationCase(coins[1:2], data, (0,)), ("k=1", "all-fall")
+    yield "order-of-active", EliminationCase(coins, data, (2, 0, 1)), ()
+    infinite = EliminationCase(coins, data, (0, 1, 2), single(math.inf))
     yield "infinite-errors", infinite, ("infinite-error",)
 
 
@@ -224,19 +228,27 @@ def _near_scenes() -> Iterator[Named]:
     """Each test from both sides, just missed and just passed."""
     coin, exits = rewards_of((0, 0), HALF, 256), moves_of((1, 2), 256)
     ends = {
-        "reward-above-model": (Scene(_coins(), coin, (0, 1)), 1, 1),
-        "reward-below-model": (Scene(_coins(), coin, (0, 2)), 2, 1),
-        "value-below-model": (Scene(_likely(), moves_of(MOSTLY_SECOND, 256), (0, 1)), 0, 2),
-        "value-above-model": (Scene(_likely(), moves_of(MOSTLY_FIRST, 256), (0, 1)), 1, 2),
-        "reward-deviation-above-model": (Scene(_spread(), coin, (0, 1)), 1, 3),
+        "reward-above-model": (EliminationCase(_coins(), coin, (0, 1)), 1, 1),
+        "reward-below-model": (EliminationCase(_coins(), coin, (0, 2)), 2, 1),
+        "value-below-model": (
+            EliminationCase(_likely(), moves_of(MOSTLY_SECOND, 256), (0, 1)),
+            0,
+            2,
+        ),
+        "value-above-model": (
+            EliminationCase(_likely(), moves_of(MOSTLY_FIRST, 256), (0, 1)),
+            1,
+            2,
+        ),
+        "reward-deviation-above-model": (EliminationCase(_spread(), coin, (0, 1)), 1, 3),
         "reward-deviation-below-model": (
-            Scene(_spread(), rewards_of((0, 0), (0.5,), 256), (0, 1)),
+            EliminationCase(_spread(), rewards_of((0, 0), (0.5,), 256), (0, 1)),
             0,
             3,
         ),
-        "value-deviation-above-model": (Scene(_spread_moves(), exits, (0, 1)), 1, 4),
+        "value-deviation-above-model": (EliminationCase(_spread_moves(), exits, (0, 1)), 1, 4),
         "value-deviation-below-model": (
-            Scene(_spread_moves(), moves_of((3,), 256), (0, 1)),
+            EliminationCase(_spread_moves(), moves_of((3,), 256), (0, 1)),
             0,
             4,
         ),
@@ -252,24 +264,28 @@ def _value_scenes() -> Iterator[Named]:
     blind = hub(0.5, (0.125, 0.875, 0.0), FLAT)
     data = moves_of(MOSTLY_FIRST, 256)
     flags = ("other-values",)
-    yield "blind-to-its-own-mean", Scene((steep, blind), data, (0, 1)), flags
-    yield "first-model-blind", Scene((blind, steep), data, (0, 1)), flags
-    yield "blind-and-alone", Scene((steep, blind), data, (1,)), (*flags, "some-active")
+    yield "blind-to-its-own-mean", EliminationCase((steep, blind), data, (0, 1)), flags
+    yield "first-model-blind", EliminationCase((blind, steep), data, (0, 1)), flags
+    yield "blind-and-alone", EliminationCase((steep, blind), data, (1,)), (*flags, "some-active")
     certain = hub(0.5, (0.0, 0.0, 1.0), STEEP)
     spread = hub(0.5, (0.5, 0.5, 0.0), FLAT)
     data = moves_of((3,), 256)
-    yield "blind-to-its-own-deviation", Scene((certain, spread), data, (0, 1)), flags
-    yield "blind-deviation-alone", Scene((certain, spread), data, (1,)), (*flags, "some-active")
+    yield "blind-to-its-own-deviation", EliminationCase((certain, spread), data, (0, 1)), flags
+    yield (
+        "blind-deviation-alone",
+        EliminationCase((certain, spread), data, (1,)),
+        (*flags, "some-active"),
+    )
 
 
 def _error_scenes() -> Iterator[Named]:
     """One of the four constants is zero and the others are large: only its own test can fail."""
     coin, exits = rewards_of((0, 0), HALF, 256), moves_of((1, 2), 256)
     scenes = {
-        "r": Scene(_coins(), coin, (0, 1)),
-        "p": Scene(_likely(), moves_of(MOSTLY_FIRST, 256), (0, 1)),
-        "sigma_r": Scene(_spread(), coin, (0, 1)),
-        "sigma_p": Scene(_spread_moves(), exits, (0, 1)),
+        "r": EliminationCase(_coins(), coin, (0, 1)),
+        "p": EliminationCase(_likely(), moves_of(MOSTLY_FIRST, 256), (0, 1)),
+        "sigma_r": EliminationCase(_spread(), coin, (0, 1)),
+        "sigma_p": EliminationCase(_spread_moves(), exits, (0, 1)),
     }
     for name, scene in scenes.items():
         large = ModelErrors(**{**vars(single(2.0)), name: 0.0})
@@ -279,7 +295,7 @@ def _error_scenes() -> Iterator[Named]:
     yield "infinite-reward-error", lost, ("infinite-error", "unlike-errors")
 
 
-def between(right: Scene, wrong: float, theta: int, equation: int) -> Scene:
+def between(right: EliminationCase, wrong: float, theta: int, equation: int) -> EliminationCase:
     """The error midway between the excess and what a slip would take for it."""
     return right.with_error((right.excess(theta, equation) + wrong) / 2)
 
@@ -288,38 +304,38 @@ def _slip_scenes() -> Iterator[Named]:
     """The error lies between the right excess and a wrong one."""
     coin = rewards_of((0, 0), HALF, 128)
     near = ("near",)
-    spread = Scene(_spread(), coin, (0, 1))
+    spread = EliminationCase(_spread(), coin, (0, 1))
     shrunk = spread.excess(1, 3) - 0.5 * (math.sqrt(128 / 127) - 1)
     yield "sample-variance-of-rewards", between(spread, shrunk, 1, 3), near
-    paid = Scene(_coins(), coin, (0, 1))
+    paid = EliminationCase(_coins(), coin, (0, 1))
     logarithm = math.log(8 * paid.n * (len(paid.models) + 1) / paid.delta)
     root = math.sqrt(2 * 32 / 127 * logarithm)
     wider = paid.excess(1, 1) - root * (1 / math.sqrt(127) - 1 / math.sqrt(128))
     yield "root-over-all-samples", between(paid, wider, 1, 1), near
-    exits = Scene(_spread_moves(), moves_of((1, 2), 256), (0, 1))
+    exits = EliminationCase(_spread_moves(), moves_of((1, 2), 256), (0, 1))
     shrunk = exits.excess(1, 4) - (math.sqrt(256 / 255) - 1)
     yield "sample-variance-of-values", between(exits, shrunk, 1, 4), near
-    late = Scene(_coins(), (*rewards_of((0, 0), HALF, 200), (0, 0, 1.0, 0)), (0, 1))
+    late = EliminationCase(_coins(), (*rewards_of((0, 0), HALF, 200), (0, 0, 1.0, 0)), (0, 1))
     stale = replace(late, samples=late.samples[:-1])
     yield "last-sample-counts", between(late, stale.excess(1, 1), 1, 1), near
     crowd = (*_coins(), bandit(0.5, 0.25), bandit(0.5, 0.75))
-    alone = Scene(crowd, rewards_of((0, 0), HALF, 256), (1,))
+    alone = EliminationCase(crowd, rewards_of((0, 0), HALF, 256), (1,))
     fewer = replace(alone, models=crowd[1:2])
     yield "all-models-count", between(alone, fewer.excess(0, 1), 1, 1), ("near", "some-active")
-    rich = Scene(_coins(), rewards_of((0, 0), HALF, 256), (0, 1), n=10**6)
+    rich = EliminationCase(_coins(), rewards_of((0, 0), HALF, 256), (0, 1), n=10**6)
     poor = replace(rich, n=257)
     yield "budget-counts", between(rich, poor.excess(1, 1), 1, 1), near
-    small = Scene(_coins(), rewards_of((0, 0), HALF, 256), (0, 1), delta=0.001)
+    small = EliminationCase(_coins(), rewards_of((0, 0), HALF, 256), (0, 1), delta=0.001)
     yield "confidence-counts", small.just_staying(1, 1), near
     uneven = rewards_of((0, 0), (1.0, 1.0, 1.0, 0.0), 256)
     yield (
         "repeated-rewards-count",
-        Scene((bandit(0.5, 0.25), bandit(0.5, 0.75)), uneven, (0, 1)),
+        EliminationCase((bandit(0.5, 0.25), bandit(0.5, 0.75)), uneven, (0, 1)),
         (),
     )
 
 
-def _two_pairs(at: tuple[int, int], then: tuple[int, int]) -> Scene:
+def _two_pairs(at: tuple[int, int], then: tuple[int, int]) -> EliminationCase:
     """Two states and two actions; the models differ at (0, 1) and at (1, 0)."""
     stay = moves([0, 0], [1, 1])
     tables = ([[0.5, 1.0], [0.0, 0.5]], [[0.5, 0.0], [1.0, 0.5]])
@@ -327,7 +343,7 @@ def _two_pairs(at: tuple[int, int], then: tuple[int, int]) -> Scene:
     paid = tables[0]
     first = rewards_of(at, (paid[at[0]][at[1]],), 128)
     second = rewards_of(then, (paid[then[0]][then[1]],), 128)
-    return Scene(models, (*first, *second), (0, 1))
+    return EliminationCase(models, (*first, *second), (0, 1))
 
 
 def _pair_scenes() -> Iterator[Named]:
@@ -344,26 +360,34 @@ def _pair_scenes() -> Iterator[Named]:
     yield "second-state", third, flags
     arms = (certain_bandit(0.5, 0.5, 0.0), certain_bandit(0.5, 0.5, 1.0))
     tail = (*rewards_of((0, 0), (0.5,), 256), (0, 1, 1.0, 0))
-    yield "odd-sample-at-the-end", Scene(arms, tail, (0, 1)), ("N<=1", "zero-variance")
+    yield "odd-sample-at-the-end", EliminationCase(arms, tail, (0, 1)), ("N<=1", "zero-variance")
 
 
 def _discount_scenes() -> Iterator[Named]:
     """Extreme discount factors."""
     exits = moves_of(MOSTLY_FIRST, 256)
-    yield "gamma-0", Scene(_likely(0.0), exits, (0, 1)), ("gamma=0",)
-    yield "gamma-0-near", Scene(_likely(0.0), exits, (0, 1)).just_falling(1, 2), ("gamma=0", "near")
-    yield "gamma-0.9999", Scene(_likely(0.9999), exits, (0, 1)), ("gamma=0.9999",)
-    few = Scene(_likely(0.9999), moves_of(MOSTLY_FIRST, 24), (0, 1))
+    yield "gamma-0", EliminationCase(_likely(0.0), exits, (0, 1)), ("gamma=0",)
+    yield (
+        "gamma-0-near",
+        EliminationCase(_likely(0.0), exits, (0, 1)).just_falling(1, 2),
+        ("gamma=0", "near"),
+    )
+    yield "gamma-0.9999", EliminationCase(_likely(0.9999), exits, (0, 1)), ("gamma=0.9999",)
+    few = EliminationCase(_likely(0.9999), moves_of(MOSTLY_FIRST, 24), (0, 1))
     yield "gamma-0.9999-few", few, ("gamma=0.9999",)
     coin = rewards_of((0, 0), HALF, 256)
-    yield "gamma-0.9999-rewards", Scene(_coins(0.9999), coin, (0, 1, 2)), ("gamma=0.9999",)
+    yield (
+        "gamma-0.9999-rewards",
+        EliminationCase(_coins(0.9999), coin, (0, 1, 2)),
+        ("gamma=0.9999",),
+    )
 
 
 def _logarithm_scenes() -> Iterator[Named]:
     """The number of actions and the exact budget decide."""
     flags = ("near", "zero-variance")
     paid = rewards_of((0, 0), (1.0,), 40)
-    arms = Scene((bandit(0.5, 0.5, 0.5), bandit(0.5, 0.0625, 0.5)), paid, (0, 1))
+    arms = EliminationCase((bandit(0.5, 0.5, 0.5), bandit(0.5, 0.0625, 0.5)), paid, (0, 1))
     one_arm = replace(arms, models=_coins()[:2])
     yield "actions-count", between(arms, one_arm.excess(1, 1), 1, 1), flags
     late = replace(one_arm, n=41)
@@ -375,14 +399,14 @@ def _long_scenes() -> Iterator[Named]:
     """The earliest of many samples still count."""
     flags = ("many-samples",)
     paid = (*rewards_of((0, 0), (1.0,), 100), *rewards_of((0, 0), HALF, 200))
-    yield "early-rewards-count", Scene(_coins(), paid, (0, 1)).just_falling(1, 1), flags
+    yield "early-rewards-count", EliminationCase(_coins(), paid, (0, 1)).just_falling(1, 1), flags
     moved = (*moves_of((1,), 100), *moves_of((1, 2), 200))
-    yield "early-moves-count", Scene(_likely(), moved, (0, 1)).just_falling(1, 2), flags
+    yield "early-moves-count", EliminationCase(_likely(), moved, (0, 1)).just_falling(1, 2), flags
     paid = (*rewards_of((0, 0), (1.0,), 60), *rewards_of((0, 0), HALF, 540))
-    first = Scene(_coins(), paid, (0, 1), n=1000).just_falling(1, 1)
+    first = EliminationCase(_coins(), paid, (0, 1), n=1000).just_falling(1, 1)
     yield "earliest-rewards-count", first, flags
     moved = (*moves_of((1,), 60), *moves_of((1, 2), 540))
-    first = Scene(_likely(), moved, (0, 1), n=1000).just_falling(1, 2)
+    first = EliminationCase(_likely(), moved, (0, 1), n=1000).just_falling(1, 2)
     yield "earliest-moves-count", first, flags
 
 
@@ -400,7 +424,7 @@ EDGE_SCENES: tuple[Named, ...] = (
 """The same for every seed."""
 
 
-def drawn_scene(rng: np.random.Generator) -> Scene:
+def drawn_scene(rng: np.random.Generator) -> EliminationCase:
     """Samples of the first of two or three drawn models, at random pairs."""
     k, S, A = (int(rng.integers(2, 4)), *(int(side) for side in rng.integers(1, 3, size=2)))
     gamma = float(rng.choice([0.0, 0.25, 0.5]))
@@ -411,4 +435,4 @@ def drawn_scene(rng: np.random.Generator) -> Scene:
         s, a = int(rng.integers(S)), int(rng.integers(A))
         samples.append((s, a, *source.sample(s, a)))
     sizes = (rng.integers(0, 9, size=4) / 128).tolist()
-    return Scene(models, tuple(samples), tuple(range(k)), ModelErrors(*sizes), n=1000)
+    return EliminationCase(models, tuple(samples), tuple(range(k)), ModelErrors(*sizes), n=1000)

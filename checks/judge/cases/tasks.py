@@ -35,7 +35,7 @@ FLAGS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, eq=False)
-class TaskSet:
+class FlaggedModels:
     """Models of one discount factor, with what is special about them."""
 
     name: str
@@ -110,13 +110,15 @@ def drawn_task(rng: np.random.Generator, S: int, A: int, u: Sequence[float], gam
 
 def drawn_set(
     name: str, seed: int | np.random.Generator, k: int, S: int, A: int, gamma: float
-) -> TaskSet:
+) -> FlaggedModels:
     """k drawn tasks with rewards in {0, 3/8, 1}."""
     rng = np.random.default_rng(seed)
-    return TaskSet(name, tuple(drawn_task(rng, S, A, (0.0, 0.375, 1.0), gamma) for _ in range(k)))
+    return FlaggedModels(
+        name, tuple(drawn_task(rng, S, A, (0.0, 0.375, 1.0), gamma) for _ in range(k))
+    )
 
 
-def drawn_sets(seed: int, count: int) -> Iterator[TaskSet]:
+def drawn_sets(seed: int, count: int) -> Iterator[FlaggedModels]:
     """Sets of two or three tasks of random size and discount factor, for one seed."""
     rng = np.random.default_rng(seed)
     for number in range(1, count + 1):
@@ -307,33 +309,37 @@ def apart_everywhere(gamma: float) -> tuple[MDP, ...]:
     return tuple(deterministic_rewards(stay, table, gamma) for table in (r, r[:, ::-1]))
 
 
-MODEL_SETS: tuple[TaskSet, ...] = (
-    TaskSet("one-model", (_mirrored(0.5)[0],), ("k=1",)),
-    TaskSet("one-model-bandit", (bandit(0.5, 0.25, 0.75),), ("k=1", "S=1")),
-    TaskSet("twins", (_mirrored(0.75)[0], _mirrored(0.75)[0]), ("twins",)),
-    TaskSet("bandits", (bandit(0.5, 0.5, 0.25, 0.125), bandit(0.5, 0.5, 0.875, 0.125)), ("S=1",)),
-    TaskSet(
+MODEL_SETS: tuple[FlaggedModels, ...] = (
+    FlaggedModels("one-model", (_mirrored(0.5)[0],), ("k=1",)),
+    FlaggedModels("one-model-bandit", (bandit(0.5, 0.25, 0.75),), ("k=1", "S=1")),
+    FlaggedModels("twins", (_mirrored(0.75)[0], _mirrored(0.75)[0]), ("twins",)),
+    FlaggedModels(
+        "bandits", (bandit(0.5, 0.5, 0.25, 0.125), bandit(0.5, 0.5, 0.875, 0.125)), ("S=1",)
+    ),
+    FlaggedModels(
         "certain-bandits",
         (certain_bandit(0.9, 0.0, 0.5, 1.0), certain_bandit(0.9, 0.0, 1.0, 0.5)),
         ("S=1", "zero-variance"),
     ),
-    TaskSet("mirrored-gamma-0", _mirrored(0.0), ("gamma=0",)),
-    TaskSet("rewards-apart-gamma-0", _rewards_apart(0.0), ("gamma=0",)),
-    TaskSet("rewards-apart", _rewards_apart(0.5)),
-    TaskSet("rewards-apart-long", _rewards_apart(0.9999), ("gamma=0.9999",)),
-    TaskSet("transitions-apart-gamma-0", _transitions_apart(0.0), ("gamma=0",)),
-    TaskSet("transitions-apart", _transitions_apart(0.75), ("asymmetric",)),
-    TaskSet("transitions-apart-long", _transitions_apart(0.9999), ("gamma=0.9999", "asymmetric")),
-    TaskSet("flat-against-steep", _flat_against_steep(), ("asymmetric", "A=1")),
-    TaskSet("steep-against-flat", _flat_against_steep()[::-1], ("asymmetric", "A=1")),
-    TaskSet("same-value-elsewhere", _same_value_elsewhere(), ("twins", "zero-variance")),
-    TaskSet("certain-moves", _certain_moves(), ("zero-variance",)),
-    TaskSet(
+    FlaggedModels("mirrored-gamma-0", _mirrored(0.0), ("gamma=0",)),
+    FlaggedModels("rewards-apart-gamma-0", _rewards_apart(0.0), ("gamma=0",)),
+    FlaggedModels("rewards-apart", _rewards_apart(0.5)),
+    FlaggedModels("rewards-apart-long", _rewards_apart(0.9999), ("gamma=0.9999",)),
+    FlaggedModels("transitions-apart-gamma-0", _transitions_apart(0.0), ("gamma=0",)),
+    FlaggedModels("transitions-apart", _transitions_apart(0.75), ("asymmetric",)),
+    FlaggedModels(
+        "transitions-apart-long", _transitions_apart(0.9999), ("gamma=0.9999", "asymmetric")
+    ),
+    FlaggedModels("flat-against-steep", _flat_against_steep(), ("asymmetric", "A=1")),
+    FlaggedModels("steep-against-flat", _flat_against_steep()[::-1], ("asymmetric", "A=1")),
+    FlaggedModels("same-value-elsewhere", _same_value_elsewhere(), ("twins", "zero-variance")),
+    FlaggedModels("certain-moves", _certain_moves(), ("zero-variance",)),
+    FlaggedModels(
         "equal-means",
         _laws((0.5, 0.0, 0.5), (0.25, 0.5, 0.25), (0.0, 1.0, 0.0), u=(0.0, 0.5, 1.0), gamma=0.5),
         ("twins", "zero-variance", "S=1", "A=1"),
     ),
-    TaskSet(
+    FlaggedModels(
         "equal-means-and-deviations",
         _laws(
             (0.0, 0.5, 0.0, 0.5, 0.0),
@@ -343,24 +349,30 @@ MODEL_SETS: tuple[TaskSet, ...] = (
         ),
         ("twins", "S=1", "A=1"),
     ),
-    TaskSet(
+    FlaggedModels(
         "small-gap-small-deviation",
         _laws((0.5, 0.5), (0.4375, 0.5625), u=(15 / 32, 17 / 32), gamma=0.5),
         ("S=1", "A=1"),
     ),
-    TaskSet("three-in-a-row", tuple(bandit(0.75, r) for r in (0.25, 0.5, 0.875)), ("S=1", "A=1")),
-    TaskSet("mirrored", _mirrored(0.9)),
-    TaskSet("mirrored-long", _mirrored(0.9999), ("gamma=0.9999",)),
-    TaskSet("no-reward", _always(0.0), ("no-reward", "zero-variance", "A=1")),
-    TaskSet("constant-value", _always(1.0), ("zero-variance", "A=1")),
-    TaskSet("unsorted-rewards", _unsorted_rewards(), ("u-unsorted", "A=1")),
-    TaskSet("unlike-rewards", _unlike_rewards(), ("unlike-u", "S=1", "zero-variance")),
-    TaskSet("rare-successor", _rare_successor(0.9), ("asymmetric", "zero-variance", "A=1")),
-    TaskSet("rare-successor-long", _rare_successor(0.9999), ("gamma=0.9999", "absorbing", "A=1")),
+    FlaggedModels(
+        "three-in-a-row", tuple(bandit(0.75, r) for r in (0.25, 0.5, 0.875)), ("S=1", "A=1")
+    ),
+    FlaggedModels("mirrored", _mirrored(0.9)),
+    FlaggedModels("mirrored-long", _mirrored(0.9999), ("gamma=0.9999",)),
+    FlaggedModels("no-reward", _always(0.0), ("no-reward", "zero-variance", "A=1")),
+    FlaggedModels("constant-value", _always(1.0), ("zero-variance", "A=1")),
+    FlaggedModels("unsorted-rewards", _unsorted_rewards(), ("u-unsorted", "A=1")),
+    FlaggedModels("unlike-rewards", _unlike_rewards(), ("unlike-u", "S=1", "zero-variance")),
+    FlaggedModels("rare-successor", _rare_successor(0.9), ("asymmetric", "zero-variance", "A=1")),
+    FlaggedModels(
+        "rare-successor-long", _rare_successor(0.9999), ("gamma=0.9999", "absorbing", "A=1")
+    ),
     drawn_set("more-actions-than-states", 11, 2, 2, 4, 0.75),
     drawn_set("more-states-than-actions", 12, 2, 4, 2, 0.75),
     drawn_set("four-models", 13, 4, 2, 2, 0.9),
     drawn_set("three-models", 14, 3, 3, 3, 0.5),
-    TaskSet("unlike-rewards-of-one-length", _unlike_rewards_of_one_length(), ("unlike-u", "S=1")),
+    FlaggedModels(
+        "unlike-rewards-of-one-length", _unlike_rewards_of_one_length(), ("unlike-u", "S=1")
+    ),
 )
 """Sets that show what is special about gaps, deviations and information."""

@@ -37,7 +37,7 @@ LAST, FIRST, ALL = "drop the last", "drop the first", "all h-2 overlapping tripl
 
 
 @dataclass(frozen=True, eq=False)
-class Estimate:
+class HmmAnswer:
     """Ô, T̂ and ω̂ in one order of the tasks; also the means of the third view, where known."""
 
     O: Floats
@@ -104,9 +104,11 @@ def nearest_order(found: Floats, due: Floats) -> Ints:
     return order.astype(np.int64)
 
 
-def reordered(estimate: Estimate, order: Ints) -> Estimate:
+def reordered(estimate: HmmAnswer, order: Ints) -> HmmAnswer:
     """The same estimate with task order[i] called i: one relabelling for all three fields."""
-    return Estimate(estimate.O[:, order], estimate.T[np.ix_(order, order)], estimate.weights[order])
+    return HmmAnswer(
+        estimate.O[:, order], estimate.T[np.ix_(order, order)], estimate.weights[order]
+    )
 
 
 def off(found: Floats, due: Floats) -> float:
@@ -238,7 +240,7 @@ def algorithm_3(
     which: str,
     steps: int = STEPS,
     one_triangle: bool = False,
-) -> tuple[tuple[Estimate, ...], Spectrum | None]:
+) -> tuple[tuple[HmmAnswer, ...], Spectrum | None]:
     """Every (Ô, T̂) that Algorithm 3 can return, and how well its moments are conditioned.
 
     `full` takes Moore-Penrose inverses (D50), else those of the best approximation of rank k;
@@ -298,9 +300,9 @@ def leading(M_2: Floats, k: int, terms: int, *, symmetric: bool) -> tuple[Floats
     return Lambda, vectors[:, order]
 
 
-def _read_off(mu_3: Floats, back: Floats, lambdas: Floats) -> Estimate:
+def _read_off(mu_3: Floats, back: Floats, lambdas: Floats) -> HmmAnswer:
     O = back @ mu_3
-    return Estimate(O, np.linalg.pinv(O) @ mu_3, lambdas**-2, mu_3)
+    return HmmAnswer(O, np.linalg.pinv(O) @ mu_3, lambdas**-2, mu_3)
 
 
 # Views within a task, in every order of discovery
@@ -310,7 +312,7 @@ def _read_off(mu_3: Floats, back: Floats, lambdas: Floats) -> Estimate:
 class Within:
     """What views within tasks may say: Ô with T̂, or without one (D103), and perhaps nothing."""
 
-    estimates: tuple[tuple[Estimate, bool], ...]
+    estimates: tuple[tuple[HmmAnswer, bool], ...]
     may_be_null: bool
 
 
@@ -331,7 +333,7 @@ def within_tasks(views: Floats, k: int) -> Within:
     if k == 1:
         one = np.ones((1, 1))
         return Within(
-            ((Estimate(views.mean(axis=(0, 1))[:, np.newaxis], one, one[0]), True),), False
+            ((HmmAnswer(views.mean(axis=(0, 1))[:, np.newaxis], one, one[0]), True),), False
         )
     M_2 = np.mean([views[i].T @ views[j] for i, j in permutations(range(VIEWS), 2)], axis=0) / h
     found = leading(M_2, k, h, symmetric=True)
@@ -350,15 +352,15 @@ def within_tasks(views: Floats, k: int) -> Within:
     return Within(estimates, declines or len(clear) < len(every) or not clear)
 
 
-def _with_transitions(views: Floats, O: Floats, weights: Floats) -> tuple[Estimate, bool]:
+def _with_transitions(views: Floats, O: Floats, weights: Floats) -> tuple[HmmAnswer, bool]:
     """T̂_j = Ĵ_j/(1^T Ĵ_j), and whether every task was left by half a step at least (D103)."""
     f, inverse = views.mean(axis=0), np.linalg.pinv(O)
     steps = max(len(f) - 1, 1)
     J = inverse @ (f[1:].T @ f[:-1] / steps) @ inverse.T
     left = J.sum(axis=0)
     if left.min() < 1 / (2 * steps):
-        return Estimate(O, np.eye(O.shape[1]), weights), False
-    return Estimate(O, J / left, weights), True
+        return HmmAnswer(O, np.eye(O.shape[1]), weights), False
+    return HmmAnswer(O, J / left, weights), True
 
 
 # Which line an answer leaves
@@ -385,7 +387,7 @@ def meets(one: Floats, other: Floats) -> bool:
 # Tolerances
 
 
-def amplified(spectrum: Spectrum, estimate: Estimate) -> tuple[float, float, float]:
+def amplified(spectrum: Spectrum, estimate: HmmAnswer) -> tuple[float, float, float]:
     """Bounds on what rounding does to an entry of Ô, of T̂ and of ω̂.
 
     With r the relative rounding error of the moments, Λ_1 ≥ … ≥ Λ_k the eigenvalues of M_2,
@@ -417,7 +419,7 @@ def amplified(spectrum: Spectrum, estimate: Estimate) -> tuple[float, float, flo
     return 2 * d_O, 2 * d_T, 2 * d_weights
 
 
-def amplified_within(views: Floats, estimate: Estimate) -> tuple[float, float, float]:
+def amplified_within(views: Floats, estimate: HmmAnswer) -> tuple[float, float, float]:
     """The same for views within a task, shape (3, h, d), where μ is O itself.
 
     T = J/(1^T J) with J = O^† F O^{†T}, so δJ = 2(1+√5) ‖F‖ δO/σ_k(O)³ and δT = 2 δJ/(least sum).
@@ -435,7 +437,7 @@ def amplified_within(views: Floats, estimate: Estimate) -> tuple[float, float, f
     return d_O, 4 * d_J * max(h - 1, 1), d_weights
 
 
-def with_floor(bounds: tuple[float, float, float], estimate: Estimate) -> dict[str, float]:
+def with_floor(bounds: tuple[float, float, float], estimate: HmmAnswer) -> dict[str, float]:
     """The published tolerances: the bounds, but at least 1e-9 of the largest entry or of one."""
     scales = (estimate.O, estimate.T, estimate.weights)
     names = ("O", "T", "weights")

@@ -80,7 +80,7 @@ READINGS: tuple[Reading, ...] = all_readings(
 
 
 @dataclass(frozen=True)
-class Inputs:
+class InputLine:
     """The input line of Algorithm 1."""
 
     models: ApproximateModels
@@ -131,7 +131,7 @@ NO_WIDTH = "widths are infinite with fewer than two samples of a pair, or an inf
 
 
 @dataclass(frozen=True, eq=False)
-class Excess:
+class WidthExcess:
     """By how much equations (1)-(4) are missed after each query, at the pair that was queried.
 
     `of_rewards[i, θ]` is the worse of (1) and (3), `of_values[i, θ, θ']` the worse of (2) and (4).
@@ -148,13 +148,13 @@ class Excess:
 
 
 @dataclass
-class Run:
+class ReplayedRun:
     """Everything about a run that does not depend on the reading."""
 
-    inputs: Inputs
+    inputs: InputLine
     queries: Sequence[Asked]
     ending: Ending
-    _excess: dict[tuple[bool, bool], Excess] = field(default_factory=dict)
+    _excess: dict[tuple[bool, bool], WidthExcess] = field(default_factory=dict)
     _index: dict[tuple[int, ...], Floats] = field(default_factory=dict)
     _tests: dict[tuple[bool, bool, int, int], list[tuple[TestName, float]]] = field(
         default_factory=dict
@@ -185,7 +185,7 @@ class Run:
             self._worst[key] = self._found(reading).worst(among)
         return self._worst[key]
 
-    def _found(self, reading: Reading) -> Excess:
+    def _found(self, reading: Reading) -> WidthExcess:
         key = SINGLE in reading, HALF in reading
         if key not in self._excess:
             self._excess[key] = _excess(self.inputs, self.queries, *key)
@@ -233,7 +233,7 @@ class Run:
         return of_reported_set(item) if fell and uses_it else item
 
     @cached_property
-    def unreported(self) -> Run:
+    def unreported(self) -> ReplayedRun:
         """The same run without its eliminations: judged by its queries and its end."""
         return replace(self, ending=replace(self.ending, eliminations=None))
 
@@ -294,7 +294,7 @@ class Run:
         )
 
 
-def first_divergence(run: Run, reading: Reading) -> Finding | None:
+def first_divergence(run: ReplayedRun, reading: Reading) -> Finding | None:
     """None if the run is one of Algorithm 1 in this reading, else the first step that is not.
 
     A run may be right and its list of eliminations wrong; the finding is then about the list.
@@ -312,11 +312,11 @@ def first_divergence(run: Run, reading: Reading) -> Finding | None:
     return replace(finding, got=f"{finding.got} ({doubt})")
 
 
-def _right_but_for_its_report(run: Run, reading: Reading) -> dict[int, int] | None:
+def _right_but_for_its_report(run: ReplayedRun, reading: Reading) -> dict[int, int] | None:
     """When each model falls, if queries and end are right; None if they are not."""
     fell: dict[int, int] = {}
 
-    def noted(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> After:
+    def noted(run: ReplayedRun, reading: Reading, t: int, active: tuple[int, ...]) -> After:
         wrong, sets = _line_12(run, reading, t, active)
         left = sets[:1]  # the set as computed, so that what fell is known
         fell.update((theta, t) for theta in active if left and theta not in left[0])
@@ -325,7 +325,7 @@ def _right_but_for_its_report(run: Run, reading: Reading) -> dict[int, int] | No
     return fell if _walk(run.unreported, reading, noted) is None else None
 
 
-def _walk(run: Run, reading: Reading, line_12: Line12) -> Finding | None:
+def _walk(run: ReplayedRun, reading: Reading, line_12: Line12) -> Finding | None:
     """Walk through the passes, with the active sets that `line_12` makes."""
     if not _enters(run.inputs, reading):
         return _line_2(run, reading) or _unexplained(run, 0)
@@ -335,7 +335,7 @@ def _walk(run: Run, reading: Reading, line_12: Line12) -> Finding | None:
 
 
 def _from_pass(
-    run: Run, reading: Reading, line_12: Line12, t: int, active: tuple[int, ...]
+    run: ReplayedRun, reading: Reading, line_12: Line12, t: int, active: tuple[int, ...]
 ) -> Finding | None:
     """The passes from t on; of those before only the active set matters."""
     change = min(_next_change(run, reading, active, t), run.last)
@@ -353,7 +353,7 @@ def _from_pass(
 
 
 def _after_line_12(
-    run: Run, reading: Reading, line_12: Line12, t: int, active: tuple[int, ...]
+    run: ReplayedRun, reading: Reading, line_12: Line12, t: int, active: tuple[int, ...]
 ) -> Finding | None:
     """The rest of pass t with the models that line 12 leaves, and all passes after it."""
     if t == run.last:
@@ -381,7 +381,7 @@ def _misreported(said: Sequence[Eliminated], due: Mapping[int, int]) -> Finding 
     return Finding(ELIMINATIONS, f"model {theta}", expected, f"{got}; queries and end are right")
 
 
-def _next_change(run: Run, reading: Reading, active: tuple[int, ...], t: int) -> int:
+def _next_change(run: ReplayedRun, reading: Reading, active: tuple[int, ...], t: int) -> int:
     """The first pass from t on in which line 12 may drop a model, or is said to."""
     said = [eliminated.t for eliminated in run.ending.eliminations or () if eliminated.t >= t]
     first = max(t, 2)
@@ -391,7 +391,7 @@ def _next_change(run: Run, reading: Reading, active: tuple[int, ...], t: int) ->
 
 
 def _queries(
-    run: Run, reading: Reading, active: tuple[int, ...], first: int, end: int
+    run: ReplayedRun, reading: Reading, active: tuple[int, ...], first: int, end: int
 ) -> Finding | None:
     """The queries of the passes from `first` to before `end`, all with one active set."""
     known: set[tuple[int, int]] = set()
@@ -409,7 +409,7 @@ def _queries(
     return None
 
 
-def _line_2(run: Run, reading: Reading) -> Finding | None:
+def _line_2(run: ReplayedRun, reading: Reading) -> Finding | None:
     """The models are too inaccurate: nothing is asked and nothing returned."""
     if run.queries:
         got = f"a query of ({run.queries[0].s},{run.queries[0].a})"
@@ -418,14 +418,14 @@ def _line_2(run: Run, reading: Reading) -> Finding | None:
     return _must_end(run, End.MODELS_TOO_INACCURATE, LINE_2, 1)
 
 
-def _should_enter(inputs: Inputs, reading: Reading) -> Finding:
+def _should_enter(inputs: InputLine, reading: Reading) -> Finding:
     """The transfer mode is due; as repaired also where Δ equals the threshold (E12)."""
     expected = f"the transfer mode: {_compared(inputs, reading, ('<', '≤'))}"
     got = f"end {End.MODELS_TOO_INACCURATE.value!r}"
     return Finding(LINE_2, "pass 1", expected, got)
 
 
-def _compared(inputs: Inputs, reading: Reading, signs: tuple[str, str]) -> str:
+def _compared(inputs: InputLine, reading: Reading, signs: tuple[str, str]) -> str:
     """The two sides of line 2, with the sign between them as printed and as repaired."""
     rule, sign = transfer_threshold, signs[0]
     if REPAIRED in reading:
@@ -437,10 +437,10 @@ def _compared(inputs: Inputs, reading: Reading, signs: tuple[str, str]) -> str:
 After: TypeAlias = tuple[Finding | None, Sequence[tuple[int, ...]]]
 """What is wrong with line 12 in a pass, and the active sets that it may leave."""
 
-Line12: TypeAlias = Callable[[Run, Reading, int, tuple[int, ...]], After]
+Line12: TypeAlias = Callable[[ReplayedRun, Reading, int, tuple[int, ...]], After]
 
 
-def _line_12(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> After:
+def _line_12(run: ReplayedRun, reading: Reading, t: int, active: tuple[int, ...]) -> After:
     """The active set after the tests of pass t, held against what the run reports of it.
 
     There are several where rounding decides and nothing is reported.
@@ -479,7 +479,7 @@ def _sets_left(active: tuple[int, ...], worst: Floats, tolerance: float) -> list
 
 
 def _line_12_as_told(
-    run: Run,
+    run: ReplayedRun,
     reading: Reading,  # noqa: ARG001 - what the run tells is the same in all of them
     t: int,
     active: tuple[int, ...],
@@ -492,7 +492,7 @@ def _line_12_as_told(
 
 
 def _wrong_set(
-    run: Run, reading: Reading, t: int, theta: int, active: tuple[int, ...], falls: bool
+    run: ReplayedRun, reading: Reading, t: int, theta: int, active: tuple[int, ...], falls: bool
 ) -> Finding:
     """A model that fails a test stays, or one that passes all of them falls."""
     values = active if ACTIVE in reading else range(run.inputs.models.k)
@@ -504,7 +504,9 @@ def _wrong_set(
     return Finding(failed_test(test[0]), f"pass {t}", told, f"model {theta} stays")
 
 
-def _wrongly_dropped(run: Run, t: int, theta: int, closest: TestName, spare: float) -> Finding:
+def _wrongly_dropped(
+    run: ReplayedRun, t: int, theta: int, closest: TestName, spare: float
+) -> Finding:
     """An equation is blamed only if the run itself names one."""
     blamed = (run.reported(t) or {})[theta][0].test
     item, got = SOME_TEST, f"model {theta} falls"
@@ -526,7 +528,7 @@ def why_it_stays(theta: int, closest: TestName, spare: float) -> str:
     return f"model {theta} passes all tests; {near}"
 
 
-def _wrong_reason(run: Run, reading: Reading, eliminated: Eliminated) -> Finding | None:
+def _wrong_reason(run: ReplayedRun, reading: Reading, eliminated: Eliminated) -> Finding | None:
     if eliminated.test is None:
         return None
     missed = dict(run.tests(reading, eliminated.t, eliminated.theta)).get(eliminated.test, -np.inf)
@@ -547,7 +549,7 @@ def _stray(eliminated: Eliminated) -> Finding:
     return Finding(LINE_12, f"pass {eliminated.t}", expected, got)
 
 
-def _goes_on(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> Finding | None:
+def _goes_on(run: ReplayedRun, reading: Reading, t: int, active: tuple[int, ...]) -> Finding | None:
     """The run asks once more: it may, and for a pair of largest index."""
     asked = run.queries[t - 1]
     got = f"a query of ({asked.s},{asked.a})"
@@ -578,14 +580,14 @@ def _largest(I_t: Floats, asked: Asked) -> bool:
     return bool(I_t[asked.s, asked.a] >= largest * (1 - 2 * FLOOR) - close)
 
 
-def _right_for_more(run: Run, active: tuple[int, ...], asked: Asked) -> bool:
+def _right_for_more(run: ReplayedRun, active: tuple[int, ...], asked: Asked) -> bool:
     """Whether the query would be right if all models, or all but one, were still active."""
     every = range(run.inputs.models.k)
     sets = {tuple(every), *(tuple(t for t in every if t in active or t != gone) for gone in every)}
     return any(_largest(run.index(more), asked) for more in sets if more != active)
 
 
-def _end(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> Finding | None:
+def _end(run: ReplayedRun, reading: Reading, t: int, active: tuple[int, ...]) -> Finding | None:
     """The run asks no more: it stops with a good policy, or has a reason to give up."""
     if not active:
         return _must_end(run, End.ACTIVE_SET_EMPTY, run.knowing(EMPTY_SET, t), t)
@@ -602,7 +604,7 @@ def _end(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> Finding
     return Finding(run.knowing(LINE_14, t), f"pass {t}", expected, "no policy")
 
 
-def _too_early(run: Run, t: int) -> Finding:
+def _too_early(run: ReplayedRun, t: int) -> Finding:
     """No policy, though there is something to ask and a pass to ask it in: what the run blames."""
     blamed = {
         End.BUDGET_EXHAUSTED.value: LINE_5,
@@ -614,7 +616,7 @@ def _too_early(run: Run, t: int) -> Finding:
     return Finding(run.knowing(item, t), f"pass {t}", expected, "an end without a policy")
 
 
-def _stopped(run: Run, t: int, active: tuple[int, ...]) -> Finding | None:
+def _stopped(run: ReplayedRun, t: int, active: tuple[int, ...]) -> Finding | None:
     """Line 14: the returned policy is that of an active model and good in all of them."""
     policy, item = list(run.ending.policy or ()), run.knowing(LINE_14, t)
     good = run.good(active, 1)
@@ -632,7 +634,7 @@ def _stopped(run: Run, t: int, active: tuple[int, ...]) -> Finding | None:
     return _end_named(run, End.STOPPED, item, t)
 
 
-def _policies(inputs: Inputs, models: Sequence[int]) -> str:
+def _policies(inputs: InputLine, models: Sequence[int]) -> str:
     """One optimal policy of each of these models; there may be others."""
     pi_star = inputs.models.pi_star
     return " or ".join(f"{pi_star[theta].tolist()} (model {theta})" for theta in models)
@@ -651,7 +653,7 @@ def _listed(models: Sequence[int]) -> str:
     return " or ".join(map(str, models))
 
 
-def _must_end(run: Run, end: End, item: Item, t: int) -> Finding | None:
+def _must_end(run: ReplayedRun, end: End, item: Item, t: int) -> Finding | None:
     if run.ending.policy is not None:
         got = f"the policy {list(run.ending.policy)}"
         return Finding(item, f"pass {t}", f"no policy ({end.value})", got)
@@ -661,26 +663,28 @@ def _must_end(run: Run, end: End, item: Item, t: int) -> Finding | None:
     return _end_named(run, end, item, t)
 
 
-def _end_named(run: Run, end: End, item: Item, t: int) -> Finding | None:
+def _end_named(run: ReplayedRun, end: End, item: Item, t: int) -> Finding | None:
     if run.ending.end in (None, end.value):
         return None
     return Finding(item, f"pass {t}", f"end {end.value!r}", f"end {run.ending.end!r}")
 
 
-def _unexplained(run: Run, last: int) -> Finding | None:
+def _unexplained(run: ReplayedRun, last: int) -> Finding | None:
     """Eliminations that belong to none of the passes up to the last that comes to line 12."""
     said = run.ending.eliminations or ()
     stray = [eliminated for eliminated in said if not 1 <= eliminated.t <= last]
     return _stray(stray[0]) if stray else None
 
 
-def _enters(inputs: Inputs, reading: Reading) -> bool:
+def _enters(inputs: InputLine, reading: Reading) -> bool:
     models, Delta = inputs.models, inputs.errors.Delta
     rule = repaired_stopping.enters_transfer_mode if REPAIRED in reading else enters_transfer_mode
     return rule(Delta, inputs.epsilon, models.gamma)
 
 
-def _excess(inputs: Inputs, queries: Sequence[Asked], one_error: bool, halved: bool) -> Excess:
+def _excess(
+    inputs: InputLine, queries: Sequence[Asked], one_error: bool, halved: bool
+) -> WidthExcess:
     """Equations (1)-(4) after every query, pair by pair."""
     k, data = inputs.models.k, _by_pair(queries)
     of_rewards, of_values = np.zeros((len(queries), k)), np.zeros((len(queries), k, k))
@@ -688,11 +692,11 @@ def _excess(inputs: Inputs, queries: Sequence[Asked], one_error: bool, halved: b
         four = _four(inputs, [queries[place] for place in places], s, a, one_error, halved)
         of_rewards[places] = np.maximum(four[1], four[3])
         of_values[places] = np.maximum(four[2], four[4])
-    return Excess(of_rewards, of_values)
+    return WidthExcess(of_rewards, of_values)
 
 
 def _four(
-    inputs: Inputs, samples: Sequence[Asked], s: int, a: int, one_error: bool, halved: bool
+    inputs: InputLine, samples: Sequence[Asked], s: int, a: int, one_error: bool, halved: bool
 ) -> dict[int, Floats]:
     """Distance minus width for each equation; rows are numbers of samples, then θ, then θ'."""
     models, gamma = inputs.models, inputs.models.gamma

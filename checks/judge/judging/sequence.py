@@ -32,7 +32,7 @@ from ptum.reference.transfer.ptum import End
 
 
 @dataclass(frozen=True)
-class Numbers:
+class SequenceNumbers:
     """The input line: Algorithm 2's own numbers, and the constants of both versions.
 
     One number of the protocol is ρ_3 and ρ_5; ℓ is so small that every estimate passes.
@@ -46,7 +46,7 @@ class Numbers:
     eta: float
 
 
-def numbers_of(request: Fields) -> Numbers:
+def numbers_of(request: Fields) -> SequenceNumbers:
     """The fields of a request."""
     setting = Setting(
         k=whole(request, "k"),
@@ -64,7 +64,7 @@ def numbers_of(request: Fields) -> Numbers:
         seed=0,
     )
     names = ("rho_r", "rho_p", "rho_sigma_r", "rho_sigma_p", "rho")
-    return Numbers(
+    return SequenceNumbers(
         setting=setting,
         m=whole(request, "m"),
         rhos=Rhos(*(number(request, name) for name in names)),
@@ -81,7 +81,7 @@ def numbers_of(request: Fields) -> Numbers:
 
 
 @dataclass(frozen=True, eq=False)
-class Report:
+class TaskReport:
     """What a subject says of one task; `models` are all k of them, in the order of their labels."""
 
     initial: tuple[int, ...]
@@ -102,11 +102,11 @@ class Report:
         return np.stack([observation_vector(task.q, task.p) for task in self.models], axis=1)
 
 
-OF_REPORT = tuple(field.name for field in fields(Report))
+OF_REPORT = tuple(field.name for field in fields(TaskReport))
 """A report names all of them; null stands for what there is not."""
 
 
-def reports_of(answer: Fields, numbers: Numbers) -> tuple[Report, ...]:
+def reports_of(answer: Fields, numbers: SequenceNumbers) -> tuple[TaskReport, ...]:
     """The list `tasks`, one report for each of the m tasks."""
     tasks = answer.get("tasks")
     if not isinstance(tasks, list) or len(tasks) != numbers.m:
@@ -114,7 +114,7 @@ def reports_of(answer: Fields, numbers: Numbers) -> tuple[Report, ...]:
     return tuple(_report_of_task(h, entry, numbers.setting) for h, entry in enumerate(tasks, 1))
 
 
-def _report_of_task(h: int, entry: Json, setting: Setting) -> Report:
+def _report_of_task(h: int, entry: Json, setting: Setting) -> TaskReport:
     """One report; what is wrong with its form is told with the number of the task."""
     try:
         return _report(entry, setting)
@@ -122,7 +122,7 @@ def _report_of_task(h: int, entry: Json, setting: Setting) -> Report:
         raise MalformedError(f"task {h}: {reason}") from reason
 
 
-def _report(entry: Json, setting: Setting) -> Report:
+def _report(entry: Json, setting: Setting) -> TaskReport:
     if not isinstance(entry, Mapping):
         raise MalformedError("a report must be an object")
     told = dict(entry)
@@ -135,7 +135,7 @@ def _report(entry: Json, setting: Setting) -> Report:
     T_hat = None if told["T"] is None else reals(told, "T", (k, k))
     if T_hat is not None and not np.all(np.isfinite(T_hat)):
         raise MalformedError("T must be finite")
-    return Report(
+    return TaskReport(
         initial=labels(told, "initial", k),
         errors=_errors(told["errors"]),
         models=_models(told["models"], setting),
@@ -202,7 +202,7 @@ def _policy(told: Fields, setting: Setting) -> tuple[int, ...] | None:
 # Samples
 
 
-def by_task(queries: Sequence[Asked], numbers: Numbers) -> tuple[tuple[Asked, ...], ...]:
+def by_task(queries: Sequence[Asked], numbers: SequenceNumbers) -> tuple[tuple[Asked, ...], ...]:
     """The samples of every task in their order."""
     require_pairs(queries, numbers.setting.S, numbers.setting.A)
     values = set(numbers.setting.u)

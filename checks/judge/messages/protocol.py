@@ -35,7 +35,7 @@ class _Message(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fie
     """Every message names its kind in the field `type`."""
 
 
-class Start(_Message, frozen=True, tag="start"):
+class StartMessage(_Message, frozen=True, tag="start"):
     """First message of the judge."""
 
     protocol: Literal["ptum-stdio/1"] = PROTOCOL
@@ -49,14 +49,14 @@ class Request(_Message, frozen=True, tag="request"):
     input: Fields
 
 
-class Sample(_Message, frozen=True, tag="sample"):
+class SampleMessage(_Message, frozen=True, tag="sample"):
     """The answer to a query: a reward in [0, 1] and the number of the next state."""
 
     reward: float
     successor: int
 
 
-class Stop(_Message, frozen=True, tag="stop"):
+class StopMessage(_Message, frozen=True, tag="stop"):
     """Last message of the judge."""
 
 
@@ -70,7 +70,7 @@ class Ready(_Message, frozen=True, tag="ready"):
     capabilities: tuple[str, ...]
 
 
-class Query(_Message, frozen=True, tag="query"):
+class QueryMessage(_Message, frozen=True, tag="query"):
     """The program asks for a sample of the pair (s, a), of task h in a sequence (from 1)."""
 
     id: str
@@ -94,8 +94,8 @@ class Failure(_Message, frozen=True, tag="failure"):
     kind: str = RAISED
 
 
-FromJudge: TypeAlias = Start | Request | Sample | Stop
-FromProgram: TypeAlias = Ready | Query | Answer | Failure
+FromJudge: TypeAlias = StartMessage | Request | SampleMessage | StopMessage
+FromProgram: TypeAlias = Ready | QueryMessage | Answer | Failure
 Message: TypeAlias = FromJudge | FromProgram
 
 _FROM_PROGRAM = msgspec.json.Decoder[FromProgram](FromProgram)

@@ -41,7 +41,7 @@ class _Record(msgspec.Struct, frozen=True, tag_field="record", forbid_unknown_fi
     """Every line names its kind in the field `record`."""
 
 
-class Header(_Record, frozen=True, tag="header"):
+class TranscriptHeader(_Record, frozen=True, tag="header"):
     """Who answered.
 
     `seed` is that of the drawn cases, None where none were drawn; `selected` names the capabilities
@@ -106,27 +106,27 @@ class Exchange(_Record, frozen=True, tag="exchange"):
         return self.fault is not None and self.fault.kind == GIVEN_UP
 
 
-Line: TypeAlias = Header | Exchange
+TranscriptLine: TypeAlias = TranscriptHeader | Exchange
 
 
-def whole_lines(header: Header, exchanges: Sequence[Exchange]) -> Iterator[str]:
+def whole_lines(header: TranscriptHeader, exchanges: Sequence[Exchange]) -> Iterator[str]:
     """A transcript in full, with the number of its exchanges, in the version of today."""
     counted = msgspec.structs.replace(header, schema=SCHEMA, exchanges=len(exchanges))
     return to_lines((counted, *exchanges))
 
 
-def to_lines(records: Iterable[Line]) -> Iterator[str]:
+def to_lines(records: Iterable[TranscriptLine]) -> Iterator[str]:
     """One line of JSON for every record."""
     return (msgspec.json.encode(record).decode() for record in records)
 
 
-def from_lines(lines: Iterable[str]) -> tuple[Header, tuple[Exchange, ...]]:
+def from_lines(lines: Iterable[str]) -> tuple[TranscriptHeader, tuple[Exchange, ...]]:
     """Read a transcript; what is not one raises `InputError` with the number of the line.
 
     Empty lines are passed over, but counted.
     """
-    decoder = msgspec.json.Decoder[Line](Line)
-    header: Header | None = None
+    decoder = msgspec.json.Decoder[TranscriptLine](TranscriptLine)
+    header: TranscriptHeader | None = None
     exchanges: list[Exchange] = []
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -135,10 +135,10 @@ def from_lines(lines: Iterable[str]) -> tuple[Header, tuple[Exchange, ...]]:
             record = decoder.decode(line)
         except (msgspec.DecodeError, RecursionError) as reason:
             raise InputError(f"transcript line {number}", str(reason)) from reason
-        if isinstance(record, Header) is not (header is None):
+        if isinstance(record, TranscriptHeader) is not (header is None):
             problem = "the first line, and no other, is the header"
             raise InputError(f"transcript line {number}", problem)
-        if isinstance(record, Header):
+        if isinstance(record, TranscriptHeader):
             header = record
         elif record.answer is None and record.fault is None:
             raise InputError(f"transcript line {number}", "has neither an answer nor a fault")

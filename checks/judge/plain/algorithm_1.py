@@ -29,7 +29,7 @@ Sample = Callable[[int, int], tuple[float, int]]
 
 
 @dataclass(frozen=True)
-class Estimate:
+class PairEstimate:
     """Lines 7-10 at one pair; `V` and `sigma_p` hold one number for each θ'."""
 
     N: int
@@ -160,7 +160,7 @@ class Algorithm1:
         self.data.setdefault((s, a), []).append((reward, successor))
         self.changed = [pair for pair in self.changed if pair != (s, a)] + [(s, a)]
 
-    def estimate(self, samples: Samples) -> Estimate:
+    def estimate(self, samples: Samples) -> PairEstimate:
         """Lines 7-10 at one pair."""
         r, sigma_r = self.reward_statistics([reward for reward, _ in samples])
         of_values = [
@@ -168,7 +168,7 @@ class Algorithm1:
             for V in self.models.V_star
         ]
         V, sigma_p = zip(*of_values, strict=True)
-        return Estimate(len(samples), r, sigma_r, V, sigma_p)
+        return PairEstimate(len(samples), r, sigma_r, V, sigma_p)
 
     def statistics(self, numbers: Sequence[float]) -> tuple[float, float]:
         """Mean and standard deviation; the divisor is N - 1, and one sample has deviation 0."""
@@ -198,11 +198,11 @@ class Algorithm1:
         """Those with new samples: at the others nothing has changed."""
         return self.changed
 
-    def fails(self, theta: int, hats: Mapping[Pair, Estimate], active: list[int]) -> bool:
+    def fails(self, theta: int, hats: Mapping[Pair, PairEstimate], active: list[int]) -> bool:
         """Whether any of equations (1)-(4) fails at any pair."""
         return any(self.fails_at(theta, s, a, hat, active) for (s, a), hat in hats.items())
 
-    def fails_at(self, theta: int, s: int, a: int, hat: Estimate, active: list[int]) -> bool:
+    def fails_at(self, theta: int, s: int, a: int, hat: PairEstimate, active: list[int]) -> bool:
         """Equations (1)-(4) at one pair."""
         models, N = self.models, hat.N
         return (
@@ -270,7 +270,7 @@ class Algorithm1:
         """C^p."""
         return self.mean_width(N, sigma, self.span) + self.error("p")
 
-    def width_of_value(self, hat: Estimate, j: int) -> float:
+    def width_of_value(self, hat: PairEstimate, j: int) -> float:
         """C^p for θ' = j."""
         return self.width_p(hat.N, hat.sigma_p[j])
 

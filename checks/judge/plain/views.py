@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ptum.checks.judge.plain.algorithm_1 import Algorithm1, Estimate, Sample
+from ptum.checks.judge.plain.algorithm_1 import Algorithm1, PairEstimate, Sample
 from ptum.checks.judge.plain.algorithm_2 import Algorithm2
 from ptum.checks.judge.plain.algorithm_2 import Sample as SampleOfTask
 from ptum.reference.arrays import Floats, Ints
@@ -42,9 +42,9 @@ def widths(variant: Variant) -> Callable[..., object]:
     return answer
 
 
-def _counted(N: int, sigma_r: float, sigma_p: Floats) -> Estimate:
+def _counted(N: int, sigma_r: float, sigma_p: Floats) -> PairEstimate:
     """An estimate of which the deviations alone are known."""
-    return Estimate(N, 0.0, float(sigma_r), (), sigma_p.tolist())
+    return PairEstimate(N, 0.0, float(sigma_r), (), sigma_p.tolist())
 
 
 def confidence_set(variant: Variant) -> Callable[..., object]:

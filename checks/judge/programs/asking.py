@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from ptum.checks.judge.capabilities import NAMES, capabilities
 from ptum.checks.judge.judging.readings import Capability, Case
 from ptum.checks.judge.messages.protocol import Ready, quoted
-from ptum.checks.judge.messages.transcript import GIVEN_UP, Exchange, Fault, Header
+from ptum.checks.judge.messages.transcript import GIVEN_UP, Exchange, Fault, TranscriptHeader
 from ptum.checks.judge.programs.process import FaultError, Limits, Program, one_more
 
 PATIENCE = 3
@@ -59,7 +59,9 @@ class Conversation:
     """Requests that were put to the program that runs now."""
     _over: float = math.inf
 
-    def run(self, only: Sequence[str], wanted: Sequence[str]) -> tuple[Header, list[Exchange]]:
+    def run(
+        self, only: Sequence[str], wanted: Sequence[str]
+    ) -> tuple[TranscriptHeader, list[Exchange]]:
         """Ask everything that the program says it can do; a fault at the start is raised."""
         self._over = time.monotonic() + self.limits.run
         try:
@@ -163,11 +165,11 @@ def _answered_twice(exchange: Exchange, line: str) -> Exchange:
     return replace(exchange, answer=None, fault=fault)
 
 
-def header_of(ready: Ready, seed: int, selected: tuple[str, ...] = ()) -> Header:
+def header_of(ready: Ready, seed: int, selected: tuple[str, ...] = ()) -> TranscriptHeader:
     """How a program introduced itself, shortened and fit to print."""
     known = tuple(name for name in NAMES if name in ready.capabilities)
     strange = [quoted(name) for name in ready.capabilities if name not in NAMES]
-    return Header(
+    return TranscriptHeader(
         quoted(ready.name),
         quoted(ready.version),
         quoted(ready.language),

@@ -27,12 +27,12 @@ from ptum.checks.judge.messages.protocol import (
     Failure,
     FromJudge,
     FromProgram,
-    Query,
+    QueryMessage,
     Ready,
     Request,
-    Sample,
-    Start,
-    Stop,
+    SampleMessage,
+    StartMessage,
+    StopMessage,
     encode,
 )
 from ptum.checks.judge.messages.transcript import RAISED, Fields
@@ -61,7 +61,7 @@ class Pipe:
     def receive(self) -> FromJudge:
         """The next message; the end of the input is a stop."""
         line = self._reading.readline()
-        return msgspec.json.decode(line, type=FromJudge) if line else Stop()
+        return msgspec.json.decode(line, type=FromJudge) if line else StopMessage()
 
     def send(self, message: FromProgram) -> None:
         """One line."""
@@ -122,7 +122,7 @@ def serve(load: Callable[[], object], pipe: Pipe) -> None:
     while True:
         message = pipe.receive()
         match message:
-            case Start():
+            case StartMessage():
                 try:
                     capabilities()  # loaded now: time for a request is the subject's alone
                     subject = load()
@@ -136,9 +136,9 @@ def serve(load: Callable[[], object], pipe: Pipe) -> None:
                 pipe.send(greeting)
             case Request():
                 pipe.send(_answer(subject, message, pipe))
-            case Stop():
+            case StopMessage():
                 return
-            case Sample():
+            case SampleMessage():
                 raise HungUpError("a sample that nobody asked for")
 
 
@@ -202,9 +202,9 @@ def _holds_nan(value: object) -> bool:
 
 def _asking(identity: str, pipe: Pipe) -> Sampler:
     def sampler(h: int, s: int, a: int) -> tuple[float, int]:
-        pipe.send(Query(identity, s, a, h))
+        pipe.send(QueryMessage(identity, s, a, h))
         answer = pipe.receive()
-        if not isinstance(answer, Sample):
+        if not isinstance(answer, SampleMessage):
             raise HungUpError("the judge did not answer with a sample")
         return answer.reward, answer.successor
 

@@ -34,18 +34,18 @@ from ptum.checks.judge.messages.protocol import (
     FromJudge,
     FromProgram,
     NoMessageError,
-    Query,
+    QueryMessage,
     Ready,
     Request,
-    Sample,
-    Start,
-    Stop,
+    SampleMessage,
+    StartMessage,
+    StopMessage,
     decode,
     encode,
     quoted,
 )
 from ptum.checks.judge.messages.transcript import GIVEN_UP, RAISED, Asked, Exchange, Fault
-from ptum.checks.judge.programs.process_tree import ROUNDS, Family, Watch
+from ptum.checks.judge.programs.process_tree import ROUNDS, ProcessTree, Watch
 from ptum.checks.judge.programs.sandbox import Started, start
 
 KEPT_OF_STDERR = 2000
@@ -130,7 +130,7 @@ class Program:
     def __init__(self, command: str | Sequence[str], limits: Limits) -> None:
         self._limits = limits
         self._mark = uuid.uuid4().hex
-        self._family = Family()
+        self._family = ProcessTree()
         begun: Started | None = None
         try:
             begun = self._started = _started(command, self._mark, limits.privileges)
@@ -164,7 +164,7 @@ class Program:
 
     def introduce(self) -> Ready:
         """Start the conversation."""
-        self.send(Start())
+        self.send(StartMessage())
         message = self.receive(self._limits.start)
         if isinstance(message, Failure):
             raise self._fault(*_reason(message))
@@ -206,7 +206,7 @@ class Program:
                 message = self.receive(self._limits.message)
             if isinstance(message, Ready) or message.id != case.id:
                 raise self._out_of_order(message, case)
-            if not isinstance(message, Query):
+            if not isinstance(message, QueryMessage):
                 self._answered = case.id
                 return message
             if sampler is None:
@@ -222,13 +222,15 @@ class Program:
             told = "the message"
         return self._fault("out-of-order", f"{told} does not belong to the request {case.id!r}")
 
-    def _sampled(self, sampler: Sampler, message: Query, queries: list[Asked]) -> Sample:
+    def _sampled(
+        self, sampler: Sampler, message: QueryMessage, queries: list[Asked]
+    ) -> SampleMessage:
         try:
             reward, successor = sampler(message.h, message.s, message.a)
         except Exception as reason:
             raise self._fault("impossible-query", quoted(str(reason))) from None
         queries.append(Asked(message.h, message.s, message.a, reward, successor))
-        return Sample(reward, successor)
+        return SampleMessage(reward, successor)
 
     def send(self, message: FromJudge) -> None:
         """Write one line; a program that does not read is given up after a while."""
@@ -272,7 +274,7 @@ class Program:
 
     def _say_goodbye(self) -> None:
         if not self.broken:
-            self._write(memoryview(encode(Stop())))  # in vain if it is gone already
+            self._write(memoryview(encode(StopMessage())))  # in vain if it is gone already
         self._close(self._stdin)
         if not self.broken:
             self._wait_for_exit()

@@ -105,7 +105,7 @@ def processes() -> dict[int, Process]:
     return {pid: found for pid in numbers if (found := process(pid)) is not None}
 
 
-class Family:
+class ProcessTree:
     """A program and everything that descends from it, orphans included."""
 
     def __init__(self) -> None:
@@ -230,12 +230,12 @@ def _send_kill(handle: int) -> None:
 
 # Orphans
 
-_families: list[Family] = []
+_families: list[ProcessTree] = []
 _lock = threading.Lock()
 _before = False
 
 
-def _join(family: Family) -> None:
+def _join(family: ProcessTree) -> None:
     """Orphans come to this process from now on."""
     global _before
     with _lock:
@@ -244,7 +244,7 @@ def _join(family: Family) -> None:
         _families.append(family)
 
 
-def _leave(family: Family) -> None:
+def _leave(family: ProcessTree) -> None:
     """With the last family orphans go where they went before."""
     with _lock:
         if family in _families:
@@ -268,7 +268,7 @@ def adopting(wanted: bool | None = None) -> bool:
 
 # Looking on
 
-Excess: TypeAlias = Literal["memory", "processes"]
+ExceededLimit: TypeAlias = Literal["memory", "processes"]
 
 
 class Watch:
@@ -279,11 +279,11 @@ class Watch:
     what is reserved, which a virtual machine or a sanitizer does without ever using it.
     """
 
-    def __init__(self, family: Family, memory: int, most: int) -> None:
+    def __init__(self, family: ProcessTree, memory: int, most: int) -> None:
         self._family, self._memory, self._most = family, memory, most
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._look_on, daemon=True)
-        self.excess: Excess | None = None
+        self.excess: ExceededLimit | None = None
         self._thread.start()
 
     def end(self) -> None:
@@ -304,7 +304,7 @@ class Watch:
             pause = max(LOOK, SHARE * (time.monotonic() - began))
 
 
-def excess(members: Iterable[Process], memory: int, most: int) -> Excess | None:
+def excess(members: Iterable[Process], memory: int, most: int) -> ExceededLimit | None:
     """What there is too much of: more than `memory` MiB, or more than `most` that live."""
     living = [member for member in members if not member.gone]
     if len(living) > most:

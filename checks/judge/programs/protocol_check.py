@@ -19,7 +19,7 @@ import numpy as np
 from ptum.checks.judge.capabilities import NAMES, capabilities
 from ptum.checks.judge.judging.readings import Capability, Case, assess
 from ptum.checks.judge.messages.fields import ANY, Field, Kind, MalformedError, array, in_json
-from ptum.checks.judge.messages.protocol import PROTOCOL, Request, Start, encode, quoted
+from ptum.checks.judge.messages.protocol import PROTOCOL, Request, StartMessage, encode, quoted
 from ptum.checks.judge.messages.transcript import (
     INFINITY_HINT,
     Asked,
@@ -36,7 +36,7 @@ class NothingSelectedError(Exception):
     """The program claims none of the capabilities to which the questions are confined."""
 
 
-class Step(NamedTuple):
+class ExaminedStep(NamedTuple):
     """One thing that was examined, and whether it is as it should be.
 
     Steps with the same `mistake` are one thing to repair, however often it is met.
@@ -92,9 +92,9 @@ LETTERS = 1000
 def check_protocol(
     command: str | Sequence[str],
     limits: Limits | None = None,
-    show: Callable[[Step], None] = lambda _: None,
+    show: Callable[[ExaminedStep], None] = lambda _: None,
     only: Sequence[str] = (),
-) -> list[Step]:
+) -> list[ExaminedStep]:
     """Examine a program; `show` gets every step when it is done.
 
     All that it claims, or what of it `only` names. A mistake that is met again is counted at the
@@ -107,8 +107,8 @@ def check_protocol(
     return steps
 
 
-def _each_mistake_once(steps: Iterable[Step]) -> Iterator[Step]:
-    first: dict[str, Step] = {}
+def _each_mistake_once(steps: Iterable[ExaminedStep]) -> Iterator[ExaminedStep]:
+    first: dict[str, ExaminedStep] = {}
     further: Counter[str] = Counter()
     for step in steps:
         if step.mistake and first.setdefault(step.mistake, step) is not step:
@@ -118,10 +118,10 @@ def _each_mistake_once(steps: Iterable[Step]) -> Iterator[Step]:
     for mistake, count in further.items():
         beginning = re.split("[:;]", first[mistake].text)[0]
         requests = f"{count} further {'request' if count == 1 else 'requests'}"
-        yield Step(False, f"{beginning}: the same in {requests}", mistake)
+        yield ExaminedStep(False, f"{beginning}: the same in {requests}", mistake)
 
 
-def repairs(steps: Iterable[Step]) -> int:
+def repairs(steps: Iterable[ExaminedStep]) -> int:
     """How many different things are wrong."""
     return len({step.mistake or step.text for step in steps if not step.ok})
 
@@ -131,12 +131,14 @@ def _but_for_numbers(text: str) -> str:
     return re.sub(r"\d+", "", text)
 
 
-def _steps(command: str | Sequence[str], limits: Limits, only: Sequence[str]) -> Iterator[Step]:
+def _steps(
+    command: str | Sequence[str], limits: Limits, only: Sequence[str]
+) -> Iterator[ExaminedStep]:
     try:
         with Program(command, limits) as program:
-            yield Step(True, f"sent      {_line(encode(Start()))}")
+            yield ExaminedStep(True, f"sent      {_line(encode(StartMessage()))}")
             ready = program.introduce()
-            yield Step(True, f"received  {_line(encode(ready))}")
+            yield ExaminedStep(True, f"received  {_line(encode(ready))}")
     except FaultError as problem:
         yield from _broken(problem.fault)
         return
@@ -147,25 +149,27 @@ def _steps(command: str | Sequence[str], limits: Limits, only: Sequence[str]) ->
         raise NothingSelectedError
     missing = [name for name in NAMES if name in only and name not in claimed]
     if missing:
-        yield Step(True, f"claims    not {', '.join(missing)}, so that it is not examined")
+        yield ExaminedStep(True, f"claims    not {', '.join(missing)}, so that it is not examined")
     for name in chosen:
         yield from _capability(command, limits, capabilities()[name])
 
 
-def _claims(named: Sequence[str]) -> Iterator[Step]:
+def _claims(named: Sequence[str]) -> Iterator[ExaminedStep]:
     known = [name for name in NAMES if name in named]
-    yield Step(bool(known), f"claims    {', '.join(known) or 'no capability that can be judged'}")
+    yield ExaminedStep(
+        bool(known), f"claims    {', '.join(known) or 'no capability that can be judged'}"
+    )
     strange = [name for name in named if name not in NAMES]
     for name in strange[:STRANGE]:
         text = f"claims    {quoted(name)}, which is unknown; known are {', '.join(NAMES)}"
-        yield Step(False, text)
+        yield ExaminedStep(False, text)
     if len(strange) > STRANGE:
-        yield Step(False, f"claims    {len(strange) - STRANGE} more that are unknown")
+        yield ExaminedStep(False, f"claims    {len(strange) - STRANGE} more that are unknown")
 
 
 def _capability(
     command: str | Sequence[str], limits: Limits, capability: Capability
-) -> Iterator[Step]:
+) -> Iterator[ExaminedStep]:
     """All requests to a fresh program, so that no capability suffers from another.
 
     After a breakdown the rest is left out: nothing on the pipes can be trusted then.
@@ -185,40 +189,42 @@ def _capability(
         yield from _broken(problem.fault)
 
 
-def _request(program: Program, capability: Capability, case: Case) -> Iterator[Step]:
+def _request(program: Program, capability: Capability, case: Case) -> Iterator[ExaminedStep]:
     request = encode(Request(case.id, capability.name, case.input))
-    yield Step(True, f"sent      {_line(request)}")
+    yield ExaminedStep(True, f"sent      {_line(request)}")
     exchange = program.ask(capability, case)
     yield from _outcome(capability, exchange, program.refused)
 
 
-def _outcome(capability: Capability, exchange: Exchange, refused: bool) -> Iterator[Step]:
+def _outcome(capability: Capability, exchange: Exchange, refused: bool) -> Iterator[ExaminedStep]:
     """What came of the request; a `failure` is as good a message as an answer."""
     yield from _queries(exchange.queries)
     if exchange.answer is not None:
         said = {"type": "answer", "id": exchange.id, "answer": exchange.answer}
-        yield Step(True, f"received  {_line(msgspec.json.encode(said))}")
+        yield ExaminedStep(True, f"received  {_line(msgspec.json.encode(said))}")
         yield from form_of_answer(capability, exchange)
     elif refused and exchange.fault is not None:
         told = f"{exchange.fault.kind}: {exchange.fault.message}"
-        yield Step(True, f"received  a failure ({told}), so that there is no answer to examine")
+        yield ExaminedStep(
+            True, f"received  a failure ({told}), so that there is no answer to examine"
+        )
     else:
         fault = exchange.fault or Fault("ended", "there is no answer")
         yield from _broken(fault, exchange.id)
 
 
-def _again(program: Program, capability: Capability, case: Case) -> Iterator[Step]:
+def _again(program: Program, capability: Capability, case: Case) -> Iterator[ExaminedStep]:
     """Whether the conversation goes on where the first request left it.
 
     Under another id, that is: a message too many is noticed where the next one is due.
     """
     again = replace(case, id=f"{case.id}-again")
-    yield Step(True, f"sent      the same request under the id {again.id}")
+    yield ExaminedStep(True, f"sent      the same request under the id {again.id}")
     exchange = program.ask(capability, again)
     if program.broken and exchange.fault is not None:
         yield from _broken(exchange.fault, case.id)
     else:
-        yield Step(True, "received  one message that ends it, and none too many before")
+        yield ExaminedStep(True, "received  one message that ends it, and none too many before")
 
 
 def example_case(capability: Capability) -> Case:
@@ -230,31 +236,33 @@ def example_case(capability: Capability) -> Case:
     return min(edge_cases(capability), key=rank)
 
 
-def _queries(queries: Sequence[Asked]) -> Iterator[Step]:
+def _queries(queries: Sequence[Asked]) -> Iterator[ExaminedStep]:
     for asked in queries[:SHOWN]:
         pair = f"s = {asked.s}, a = {asked.a}" + (f", h = {asked.h}" if asked.h else "")
         sample = f"reward {asked.reward:g}, successor {asked.successor}"
-        yield Step(True, f"received  a query of {pair}; sent the sample {sample}")
+        yield ExaminedStep(True, f"received  a query of {pair}; sent the sample {sample}")
     if len(queries) > SHOWN:
-        yield Step(True, f"received  {len(queries) - SHOWN} more queries, and answered them")
+        yield ExaminedStep(
+            True, f"received  {len(queries) - SHOWN} more queries, and answered them"
+        )
 
 
-def _broken(fault: Fault, request: str = "start") -> Iterator[Step]:
+def _broken(fault: Fault, request: str = "start") -> Iterator[ExaminedStep]:
     """A fault; whatever line it was seen in, and with whatever request, it is the same."""
     mistake = _but_for_numbers(f"{fault.kind}: {fault.message.replace(request, '')}")
     last = f"; last line: {fault.last}" if fault.last else ""
     fits = fault.kind in HINTS and INFINITY_HINT not in fault.message
     hint = f"\n          hint: {HINTS[fault.kind]}" if fits else ""
-    yield Step(False, f"{fault.kind}: {fault.message}{last}{hint}", mistake)
+    yield ExaminedStep(False, f"{fault.kind}: {fault.message}{last}{hint}", mistake)
 
 
 # Fields of an answer
 
 
-def form_of_answer(capability: Capability, exchange: Exchange) -> Iterator[Step]:
+def form_of_answer(capability: Capability, exchange: Exchange) -> Iterator[ExaminedStep]:
     """Each documented field of an answer, and then what the judge makes of them together."""
     answer = exchange.answer or {}
-    sides = Sides.of(capability.input, exchange.input)
+    sides = ArraySides.of(capability.input, exchange.input)
     steps = [
         _same_in(capability, _field(wanted, answer, sides), wanted.name)
         for wanted in capability.output
@@ -264,24 +272,26 @@ def form_of_answer(capability: Capability, exchange: Exchange) -> Iterator[Step]
         yield _same_in(capability, _readable(capability, exchange), "answer")
 
 
-def _same_in(capability: Capability, step: Step, part: str) -> Step:
+def _same_in(capability: Capability, step: ExaminedStep, part: str) -> ExaminedStep:
     """A step that is known again if it is met in another answer of the capability."""
     if step.ok:
         return step
     return step._replace(mistake=f"{capability.name} {part}: {_but_for_numbers(step.text)}")
 
 
-def _field(wanted: Field, answer: Fields, sides: Sides) -> Step:
+def _field(wanted: Field, answer: Fields, sides: ArraySides) -> ExaminedStep:
     """One documented field: is it there, and is it an array of the right form?"""
     form = _form(wanted)
     if wanted.name not in answer:
         found = "is left out, as it may be" if wanted.optional else f"is missing; due is {form}"
-        return Step(wanted.optional, f"field     {wanted.name} {found}")
+        return ExaminedStep(wanted.optional, f"field     {wanted.name} {found}")
     value = answer[wanted.name]
     problem = _problem(wanted, value, sides)
     if problem:
-        return Step(False, f"field     {wanted.name} {problem}; due is {form}: {wanted.says}")
-    return Step(True, f"field     {wanted.name} is {form}")
+        return ExaminedStep(
+            False, f"field     {wanted.name} {problem}; due is {form}: {wanted.says}"
+        )
+    return ExaminedStep(True, f"field     {wanted.name} is {form}")
 
 
 def _form(wanted: Field) -> str:
@@ -297,7 +307,7 @@ def _form_without_null(wanted: Field) -> str:
     return f"a list of {shape} {several}"
 
 
-def _problem(wanted: Field, value: Json, sides: Sides) -> str | None:
+def _problem(wanted: Field, value: Json, sides: ArraySides) -> str | None:
     if value is None and wanted.nullable:
         return None
     if not wanted.numeric:
@@ -325,13 +335,13 @@ def _has_form(wanted: Field, value: Json) -> bool:
 
 
 @dataclass
-class Sides:
+class ArraySides:
     """How long the sides S, A, k, … of arrays are in one request."""
 
     lengths: dict[str, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, fields: Sequence[Field], request: Fields) -> Sides:
+    def of(cls, fields: Sequence[Field], request: Fields) -> ArraySides:
         """Read off integers that bear the name of a side, arrays, and the first of the models."""
         sides = cls({name: value for name, value in request.items() if type(value) is int})
         if "components" in sides.lengths:
@@ -363,13 +373,13 @@ class Sides:
         return f"has the shape {got or 'of a number'}, not {told or 'of a number'}"
 
 
-def _readable(capability: Capability, exchange: Exchange) -> Step:
+def _readable(capability: Capability, exchange: Exchange) -> ExaminedStep:
     """What the judge itself says about the form; what it thinks of the numbers is not asked."""
     try:
         assess(capability, exchange)
     except MalformedError as reason:
-        return Step(False, f"answer    cannot be judged: {quoted(str(reason))}")
-    return Step(True, f"answer    can be judged: `{capability.name}` is well formed")
+        return ExaminedStep(False, f"answer    cannot be judged: {quoted(str(reason))}")
+    return ExaminedStep(True, f"answer    can be judged: `{capability.name}` is well formed")
 
 
 def _line(message: bytes) -> str:

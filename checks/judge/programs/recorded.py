@@ -19,7 +19,7 @@ from ptum.checks.judge.messages.transcript import (
     Exchange,
     Fault,
     Fields,
-    Header,
+    TranscriptHeader,
     from_lines,
 )
 from ptum.checks.judge.programs.asking import UNKNOWN
@@ -28,7 +28,7 @@ from ptum.reference.transfer import transcript as events
 from ptum.reference.transfer.assumptions import ModelErrors
 
 
-class Elimination(
+class RecordedElimination(
     msgspec.Struct, frozen=True, tag_field="event", tag="elimination", forbid_unknown_fields=True
 ):
     """Line 12: model θ falls in pass t. The failed test may be named: equation, s, a (and θ')."""
@@ -41,9 +41,9 @@ class Elimination(
     theta_prime: int | None = None
 
 
-Read: TypeAlias = events.Start | Elimination | events.Query | events.Sample | events.Stop
-Event: TypeAlias = events.Event | Elimination
-ELIMINATED = events.Elimination, Elimination
+Read: TypeAlias = events.Start | RecordedElimination | events.Query | events.Sample | events.Stop
+RecordedEvent: TypeAlias = events.Event | RecordedElimination
+ELIMINATED = events.Elimination, RecordedElimination
 
 LONGEST = 10_000
 """Letters of a name or a message that are shown; the judge itself writes fewer."""
@@ -52,7 +52,7 @@ RUN = "recorded run"
 """The language of a subject of which nothing is known but the events of one run."""
 
 
-def read(path: Path) -> tuple[Header, tuple[Exchange, ...]]:
+def read(path: Path) -> tuple[TranscriptHeader, tuple[Exchange, ...]]:
     """Either form, told apart by its first line; all names in it are fit to print."""
     # Not `splitlines`: JSON may hold some of the characters at which that would cut.
     all_lines = path.read_text(encoding="utf-8").split("\n")
@@ -61,7 +61,7 @@ def read(path: Path) -> tuple[Header, tuple[Exchange, ...]]:
     name = printable(path.name)
     if lines and '"event"' in lines[0] and '"record"' not in lines[0]:
         run = as_exchange(_events(lines), printable(path.stem))
-        return Header(name, "-", RUN, ("ptum",), None, selected=("ptum",)), (run,)
+        return TranscriptHeader(name, "-", RUN, ("ptum",), None, selected=("ptum",)), (run,)
     header, exchanges = from_lines(all_lines)
     known: set[tuple[str, bool]] = set()
     for number, exchange in zip(numbers[1:], exchanges, strict=True):
@@ -85,7 +85,7 @@ def _require_request(number: int, exchange: Exchange) -> None:
             raise InputError(f"transcript line {number}", problem) from reason
 
 
-def _inconsistent(header: Header, exchange: Exchange) -> str | None:
+def _inconsistent(header: TranscriptHeader, exchange: Exchange) -> str | None:
     """What no judge has written; an exchange that nobody claims would not be judged either."""
     claimed, selected = header.capabilities, header.selected
     unknown = exchange.fault is not None and exchange.fault.kind == UNKNOWN
@@ -98,7 +98,7 @@ def _inconsistent(header: Header, exchange: Exchange) -> str | None:
     return None
 
 
-def _printable_header(header: Header) -> Header:
+def _printable_header(header: TranscriptHeader) -> TranscriptHeader:
     return msgspec.structs.replace(
         header,
         name=quoted(header.name, LONGEST),
@@ -128,7 +128,7 @@ def _events(lines: Sequence[str]) -> list[Read]:
     return found
 
 
-def as_exchange(run: Sequence[Event], name: str) -> Exchange:
+def as_exchange(run: Sequence[RecordedEvent], name: str) -> Exchange:
     """The events of one run as a request with its answer; order is part of the format."""
     if not run or not isinstance(run[0], events.Start):
         raise InputError("transcript line 1", "a run begins with its `start`")
@@ -150,7 +150,7 @@ def as_exchange(run: Sequence[Event], name: str) -> Exchange:
     return Exchange(f"ptum/{name}", "ptum", _request(start), answer, None, queries)
 
 
-def _queries(middle: Sequence[Event]) -> Iterator[Asked]:
+def _queries(middle: Sequence[RecordedEvent]) -> Iterator[Asked]:
     """Each query is followed by its sample, in the order of the passes."""
     pending: events.Query | None = None
     t = 0
@@ -168,7 +168,7 @@ def _queries(middle: Sequence[Event]) -> Iterator[Asked]:
             case events.Sample() if pending is not None and event.t == pending.t:
                 yield Asked(0, pending.s, pending.a, event.reward, event.successor)
                 pending = None
-            case events.Elimination() | Elimination() if pending is None:
+            case events.Elimination() | RecordedElimination() if pending is None:
                 continue
             case _:
                 raise InputError(where, "is out of place: queries are followed by their samples")
@@ -200,7 +200,7 @@ def _model(model: events.Model, where: str) -> Fields:
     return fields
 
 
-def _eliminated(event: events.Elimination | Elimination) -> dict[str, object]:
+def _eliminated(event: events.Elimination | RecordedElimination) -> dict[str, object]:
     """Pass and model, and of the failed test what the run names."""
     named = {name: getattr(event, name) for name in OF_ELIMINATION}
     return {name: value for name, value in named.items() if value is not None}

@@ -15,7 +15,7 @@ from ptum.checks.judge.messages.transcript import Fault
 from ptum.checks.judge.programs.asking import cases_of
 from ptum.checks.judge.programs.subjects import ask
 from ptum.checks.judge.results.diagnosis import with_diagnosis
-from ptum.checks.judge.results.expected import NOTHING, Comparison, Expected, compare, read
+from ptum.checks.judge.results.expected import NOTHING, Expected, ExpectedJudgements, compare, read
 from ptum.reference.errors import InputError
 
 
@@ -29,7 +29,7 @@ class CheckResult:
     """
 
     judgements: tuple[Judgement, ...]
-    comparison: Comparison
+    comparison: ExpectedJudgements
 
     @property
     def ok(self) -> bool:

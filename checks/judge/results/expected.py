@@ -55,7 +55,7 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ExpectedJudgements:
     """Judgements beside what was known of them.
 
     `known` are reasons by capability, of those that occur as they are written down; `unexpected`
@@ -92,7 +92,7 @@ def read(path: Path) -> Expected:
     return found
 
 
-def compare(expected: Expected, judgements: Sequence[Judgement]) -> Comparison:
+def compare(expected: Expected, judgements: Sequence[Judgement]) -> ExpectedJudgements:
     """Entries for capabilities that were not judged, because others were selected, do not count."""
     known: dict[str, str] = {}
     unexpected, stale = [], []
@@ -107,7 +107,7 @@ def compare(expected: Expected, judgements: Sequence[Judgement]) -> Comparison:
             unexpected.append(f"{judgement.capability} {judgement.verdict}: {other}")
         elif entry is not None:
             known[judgement.capability] = entry.reason
-    return Comparison(known, tuple(unexpected), tuple(stale))
+    return ExpectedJudgements(known, tuple(unexpected), tuple(stale))
 
 
 def _unlike(entry: Deviation, judgement: Judgement) -> str:

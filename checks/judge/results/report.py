@@ -11,14 +11,14 @@ from typing import Annotated, Literal
 import msgspec
 
 from ptum.checks.judge.judging.verdicts import Conformity, Judgement
-from ptum.checks.judge.messages.transcript import Exchange, Fields, Header
-from ptum.checks.judge.results.expected import Comparison
+from ptum.checks.judge.messages.transcript import Exchange, Fields, TranscriptHeader
+from ptum.checks.judge.results.expected import ExpectedJudgements
 from ptum.checks.text.schema_docs import means
 
 SCHEMA: Literal["ptum-validation/1"] = "ptum-validation/1"
 
 
-class Subject(msgspec.Struct, frozen=True, kw_only=True):
+class SubjectJson(msgspec.Struct, frozen=True, kw_only=True):
     """Who was judged, and with which seed."""
 
     schema: Annotated[Literal["ptum-validation/1"], means("name and version of this format")]
@@ -92,7 +92,7 @@ class Breakdown(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
 
 
-class Result(msgspec.Struct, frozen=True, kw_only=True):
+class CapabilityResult(msgspec.Struct, frozen=True, kw_only=True):
     """One capability."""
 
     capability: Annotated[str, means("name of the capability")]
@@ -128,7 +128,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     ]
 
 
-class Footer(msgspec.Struct, frozen=True, kw_only=True):
+class ValidationFooter(msgspec.Struct, frozen=True, kw_only=True):
     """How it ended."""
 
     results: Annotated[int, means("number of results")]
@@ -154,19 +154,19 @@ class Footer(msgspec.Struct, frozen=True, kw_only=True):
 class Validation(msgspec.Struct, frozen=True, kw_only=True):
     """Output of `ptum validate --json`."""
 
-    header: Annotated[Subject, means("who was judged, and with which options")]
-    results: Annotated[list[Result], means("one entry per capability")]
-    footer: Annotated[Footer, means("how it ended")]
+    header: Annotated[SubjectJson, means("who was judged, and with which options")]
+    results: Annotated[list[CapabilityResult], means("one entry per capability")]
+    footer: Annotated[ValidationFooter, means("how it ended")]
 
 
 def as_report(
-    header: Header,
+    header: TranscriptHeader,
     judgements: Sequence[Judgement],
     replay: str,
     options: dict[str, list[str]],
     release: str,
     sequence: str = "",
-    comparison: Comparison | None = None,
+    comparison: ExpectedJudgements | None = None,
 ) -> Validation:
     """The judgements of a run as a report.
 
@@ -176,7 +176,7 @@ def as_report(
     known = {} if comparison is None else comparison.known
     verdicts = [judgement.verdict for judgement in judgements]
     return Validation(
-        header=Subject(
+        header=SubjectJson(
             schema=SCHEMA,
             ptum=release,
             name=header.name,
@@ -190,7 +190,7 @@ def as_report(
             _result(judgement, replay, sequence, known.get(judgement.capability, ""))
             for judgement in judgements
         ],
-        footer=Footer(
+        footer=ValidationFooter(
             results=len(judgements),
             deviates=verdicts.count(Conformity.DEVIATES),
             errored=verdicts.count(Conformity.ERRORED),
@@ -221,8 +221,8 @@ def read(path: Path) -> Validation:
     return report
 
 
-def _result(judgement: Judgement, replay: str, sequence: str, known: str) -> Result:
-    return Result(
+def _result(judgement: Judgement, replay: str, sequence: str, known: str) -> CapabilityResult:
+    return CapabilityResult(
         capability=judgement.capability,
         item=judgement.item,
         verdict=judgement.verdict.value,

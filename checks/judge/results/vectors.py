@@ -26,7 +26,7 @@ SCHEMA: Literal["ptum-vectors/1"] = "ptum-vectors/1"
 FOLDER = Path(__file__).parents[2] / "vectors"
 
 
-class Described(msgspec.Struct, frozen=True, kw_only=True):
+class DescribedField(msgspec.Struct, frozen=True, kw_only=True):
     """One field of a request or an answer."""
 
     name: str
@@ -44,7 +44,7 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True):
     queries: list[Asked]
 
 
-class Vector(msgspec.Struct, frozen=True, kw_only=True):
+class VectorCase(msgspec.Struct, frozen=True, kw_only=True):
     """One case; the first answer is that of the literal reading."""
 
     id: str
@@ -61,10 +61,10 @@ class Vectors(msgspec.Struct, frozen=True, kw_only=True):
     capability: str
     item: str
     says: str
-    input: list[Described]
-    output: list[Described]
+    input: list[DescribedField]
+    output: list[DescribedField]
     flags: dict[str, str]
-    vectors: list[Vector]
+    vectors: list[VectorCase]
 
 
 def build(name: str) -> Vectors:
@@ -84,9 +84,9 @@ def build(name: str) -> Vectors:
     )
 
 
-def _vector(capability: Capability, case: Case) -> Vector:
+def _vector(capability: Capability, case: Case) -> VectorCase:
     tolerance = capability.tolerance(case.input)
-    return Vector(
+    return VectorCase(
         id=case.id,
         flags=list(case.flags),
         input=case.input,
@@ -133,8 +133,8 @@ def _near(one: object, other: object, tolerance: float, share: float = 0.0) -> b
     return one == other
 
 
-def _described(field: Field) -> Described:
-    return Described(
+def _described(field: Field) -> DescribedField:
+    return DescribedField(
         name=field.name,
         kind=field.kind,
         shape=list(field.shape),
@@ -161,7 +161,7 @@ def same(committed: Vectors, built: Vectors) -> list[str]:
     return [old.id for old, new in pairs if not _same_vector(old, new)]
 
 
-def same_question(old: Vector, new: Vector) -> bool:
+def same_question(old: VectorCase, new: VectorCase) -> bool:
     """Flags, and tolerances and inputs up to last digits."""
     return (
         old.flags == new.flags
@@ -170,7 +170,7 @@ def same_question(old: Vector, new: Vector) -> bool:
     )
 
 
-def _same_vector(old: Vector, new: Vector) -> bool:
+def _same_vector(old: VectorCase, new: VectorCase) -> bool:
     """The same question, and answers within their tolerance."""
     makers = [[variant.given_by for variant in v.answers] for v in (old, new)]
     return (

@@ -2,11 +2,13 @@
 
 A name is given once and kept: moving or renaming a class changes no stored file. Files and reports
 of 0.1.0 have `module:Name` in its stead, of which the part behind the colon is the name. A type of
-an instance or of a check gives itself its name by `@stored`; those below are named here.
+an instance or of a check gives itself its name by `@stored`, or by `@stored_as` if the class was
+renamed since; those below are named here.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeVar
 
 from ptum.checks.exact.hidden_markov import ExactHMM
@@ -27,10 +29,19 @@ TYPES: dict[str, type[object]] = {}
 
 def stored(kind: type[T]) -> type[T]:
     """Give a type its permanent name, that of the class."""
-    if kind.__name__ in TYPES:
-        raise ValueError(f"two types are called {kind.__name__}")
-    TYPES[kind.__name__] = kind
-    return kind
+    return stored_as(kind.__name__)(kind)
+
+
+def stored_as(name: str) -> Callable[[type[T]], type[T]]:
+    """Give a type its permanent name."""
+
+    def give(kind: type[T]) -> type[T]:
+        if name in TYPES:
+            raise ValueError(f"two types are called {name}")
+        TYPES[name] = kind
+        return kind
+
+    return give
 
 
 def type_of(name: str) -> type[object] | None:

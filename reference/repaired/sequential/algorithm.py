@@ -28,18 +28,18 @@ from ptum.reference.repaired.sequential.lines import learn, post_samples, update
 from ptum.reference.repaired.sequential.pieces import Constants, CrossTask, WithinTask
 from ptum.reference.repaired.sequential.prediction import reidentify
 from ptum.reference.repaired.transfer.ptum import ptum
-from ptum.reference.repaired.transfer.repairs import PRINTED_SHIFT, Repair
+from ptum.reference.repaired.transfer.repairs import PRINTED_SHIFT, TransferConstants
 from ptum.reference.sequential.hmm import VIEWS
 from ptum.reference.sequential.lines import (
-    Algorithm1,
     Recorder,
+    RunsAlgorithm1,
     current_models,
     predicted,
     solve,
 )
 from ptum.reference.sequential.pieces import (
     ErrorBounds,
-    Learner,
+    HmmLearner,
     Pieces,
     TransitionBounds,
     as_bounds,
@@ -65,7 +65,7 @@ from ptum.reference.transfer.fallback import PacAlgorithm
 __all__ = [
     "Constants",
     "CrossTask",
-    "Learner",
+    "HmmLearner",
     "State",
     "TaskRecord",
     "WithinTask",
@@ -92,10 +92,10 @@ def sequential_transfer(
     L: int = 100,
     N: int = 100,
     seed: int = 0,
-    learner: Learner | None = None,
+    learner: HmmLearner | None = None,
     stream_name: str = "",
     resume: State | None = None,
-    repair: Repair = PRINTED_SHIFT,
+    repair: TransferConstants = PRINTED_SHIFT,
 ) -> Iterator[TaskRecord]:
     """Algorithm 2, repaired; arguments and records as those of
     `ptum.reference.sequential.algorithm`.
@@ -130,7 +130,7 @@ def _run(
     setting: Setting,
     pieces: Pieces,
     state: State,
-    algorithm_1: Algorithm1,
+    algorithm_1: RunsAlgorithm1,
 ) -> Iterator[TaskRecord]:
     for generative_model in stream:  # lines 2-3
         h = state.h + 1

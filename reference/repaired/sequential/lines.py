@@ -12,7 +12,7 @@ from ptum.reference.repaired.sequential.observations import (
     post_sample_observation,
 )
 from ptum.reference.repaired.sequential.pieces import Constants
-from ptum.reference.repaired.sequential.spectral import Outcome
+from ptum.reference.repaired.sequential.spectral import SpectralOutcome
 from ptum.reference.sequential.hmm import VIEWS
 from ptum.reference.sequential.lines import projected, restarts
 from ptum.reference.sequential.pieces import Pieces, views_of
@@ -36,7 +36,7 @@ def post_samples(
     return o[np.newaxis], q_hat, p_hat
 
 
-def learn(pieces: Pieces, observations: Floats, h: int, setting: Setting) -> Outcome:
+def learn(pieces: Pieces, observations: Floats, h: int, setting: Setting) -> SpectralOutcome:
     """Line 6: restarts and steps of task h (D106), then the test of the weights (D105).
 
     A learner with one view of a task is handed rows (h, d), one with more (views, h, d).
@@ -48,7 +48,7 @@ def learn(pieces: Pieces, observations: Floats, h: int, setting: Setting) -> Out
     return often_enough(found, bounds) if isinstance(bounds, Constants) else found
 
 
-def often_enough(learned: Outcome, constants: Constants) -> Outcome:
+def often_enough(learned: SpectralOutcome, constants: Constants) -> SpectralOutcome:
     """No estimate where λ_k(M̂_2) < 2ℓ: the ρ's are not for sequences with so rare a task (D105).
 
     Where it is at least 2ℓ and M̂_2 is within ℓ, every task has a share of at least ℓ/(2SA).
@@ -61,7 +61,7 @@ def often_enough(learned: Outcome, constants: Constants) -> Outcome:
 
 
 def updated(
-    before: Estimate | None, learned: Outcome, h: int, setting: Setting
+    before: Estimate | None, learned: SpectralOutcome, h: int, setting: Setting
 ) -> tuple[Estimate | None, float | None, tuple[int, ...]]:
     """Line 7: project (D54, D92), then match labels to the last estimate (D55).
 

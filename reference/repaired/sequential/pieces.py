@@ -18,7 +18,11 @@ from ptum.reference.repaired.sequential.analysis.sequential_bounds import (
     transition_condition,
 )
 from ptum.reference.repaired.sequential.analysis.spectral_bounds import model_errors_at
-from ptum.reference.repaired.sequential.spectral import Outcome, learn_hmm, learn_within_task
+from ptum.reference.repaired.sequential.spectral import (
+    SpectralOutcome,
+    learn_hmm,
+    learn_within_task,
+)
 from ptum.reference.sequential.analysis.spectral_bounds import require_floor, require_positive
 from ptum.reference.sequential.hmm import VIEWS
 from ptum.reference.sequential.state import Setting
@@ -84,7 +88,7 @@ class WithinTask:
 
     def __call__(
         self, observations: Floats, k: int, L: int, N: int, rng: np.random.Generator
-    ) -> Outcome:
+    ) -> SpectralOutcome:
         """`learn_within_task`."""
         return learn_within_task(observations, k, L, N, rng)
 
@@ -108,6 +112,6 @@ class CrossTask:
 
     def __call__(
         self, observations: Floats, k: int, L: int, N: int, rng: np.random.Generator
-    ) -> Outcome:
+    ) -> SpectralOutcome:
         """`learn_hmm`, on disjoint or on all triples (D45)."""
         return learn_hmm(observations, k, L, N, rng, overlapping=self.overlapping)

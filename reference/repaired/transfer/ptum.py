@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from ptum.reference.repaired.transfer.repairs import CHEAPEST, PRINTED_SHIFT, Repair
+from ptum.reference.repaired.transfer.repairs import CHEAPEST, PRINTED_SHIFT, TransferConstants
 from ptum.reference.repaired.transfer.stopping import enters_transfer_mode
 from ptum.reference.tasks.generative import GenerativeModel
 from ptum.reference.tasks.models import ApproximateModels
@@ -33,7 +33,7 @@ from ptum.reference.transfer.ptum import (
 from ptum.reference.transfer.stopping import stopping_models
 from ptum.reference.transfer.transcript import Elimination, Observer
 
-__all__ = ["CHEAPEST", "PRINTED_SHIFT", "End", "PtumResult", "Repair", "ptum"]
+__all__ = ["CHEAPEST", "PRINTED_SHIFT", "End", "PtumResult", "TransferConstants", "ptum"]
 
 
 class TransferMode(Protocol):
@@ -43,13 +43,13 @@ class TransferMode(Protocol):
         self,
         models: ApproximateModels,
         generative_model: GenerativeModel,
+        /,
+        *,
         epsilon: float,
         delta: float,
         n: int,
         errors: ModelErrors,
         announce: Observer,
-        /,
-        *,
         shift: float,
     ) -> PtumResult:
         """Run to the end."""
@@ -65,7 +65,7 @@ def ptum(
     Delta: float | ModelErrors,
     fallback: PacAlgorithm | None = None,
     observer: Observer | None = None,
-    repair: Repair = PRINTED_SHIFT,
+    repair: TransferConstants = PRINTED_SHIFT,
     lines_3_21: TransferMode | None = None,
 ) -> PtumResult:
     """Algorithm 1, repaired; arguments and result as those of `ptum.reference.transfer.ptum.ptum`.
@@ -83,27 +83,35 @@ def ptum(
         result = (lines_3_21 or transfer_mode)(
             models,
             generative_model,
-            epsilon,
-            share,
-            n,
-            errors,
-            announce,
+            epsilon=epsilon,
+            delta=share,
+            n=n,
+            errors=errors,
+            announce=announce,
             shift=repair.shift,
         )
     else:
         result = nothing_done(models)
-    return finish(result, models, generative_model, epsilon, share, fallback, announce)
+    return finish(
+        result,
+        models,
+        generative_model,
+        epsilon=epsilon,
+        delta=share,
+        fallback=fallback,
+        announce=announce,
+    )
 
 
 def transfer_mode(
     models: ApproximateModels,
     generative_model: GenerativeModel,
+    *,
     epsilon: float,
     delta: float,
     n: int,
     errors: ModelErrors,
     announce: Observer,
-    *,
     shift: float = SHIFT,
 ) -> PtumResult:
     """Lines 3-21 as printed, but that an index of zero ends the run (E01).

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Repair:
+class TransferConstants:
     """The constants of Definition 1, line 2, Lemma 8, Theorem 1 and Corollary 1.
 
     Lemma 7 needs line_2 ≥ 2(shift + 1); the others grow as the shift comes down to 2.
@@ -35,5 +35,5 @@ class Repair:
     by_accuracy: int
 
 
-PRINTED_SHIFT = Repair(8, 18, 128, 128, 1000, 16_000)
-CHEAPEST = Repair(2.61, 7.22, 22, 23, 6300, 193_000)
+PRINTED_SHIFT = TransferConstants(8, 18, 128, 128, 1000, 16_000)
+CHEAPEST = TransferConstants(2.61, 7.22, 22, 23, 6300, 193_000)

@@ -16,13 +16,15 @@ from __future__ import annotations
 
 from ptum.reference.arrays import above
 from ptum.reference.errors import require_accuracy, require_discount, require_error
-from ptum.reference.repaired.transfer.repairs import PRINTED_SHIFT, Repair
+from ptum.reference.repaired.transfer.repairs import PRINTED_SHIFT, TransferConstants
 from ptum.reference.transfer.stopping import stopping_models, stopping_slack
 
 __all__ = ["transfer_threshold", "enters_transfer_mode", "stopping_slack", "stopping_models"]
 
 
-def transfer_threshold(epsilon: float, gamma: float, repair: Repair = PRINTED_SHIFT) -> float:
+def transfer_threshold(
+    epsilon: float, gamma: float, repair: TransferConstants = PRINTED_SHIFT
+) -> float:
     """(1-γ)ε / (18(1+γ)) in place of the printed ε(1-γ)/(4(1+γ)) (E01)."""
     require_accuracy(epsilon)
     require_discount(gamma)
@@ -30,7 +32,7 @@ def transfer_threshold(epsilon: float, gamma: float, repair: Repair = PRINTED_SH
 
 
 def enters_transfer_mode(
-    Delta: float, epsilon: float, gamma: float, repair: Repair = PRINTED_SHIFT
+    Delta: float, epsilon: float, gamma: float, repair: TransferConstants = PRINTED_SHIFT
 ) -> bool:
     """Δ ≤ (1-γ)ε/(18(1+γ)); equality enters, so that ε = Δ = 0 does (E12, D24)."""
     require_error(Delta)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ptum.checks.claims.agreement import agreements
 from ptum.checks.claims.agreement.compare import compared
-from ptum.checks.claims.agreement.shape import Agreement, Case, FormulasOf
+from ptum.checks.claims.agreement.shape import Agreement, AgreementCase, FormulasOf
 from ptum.spec import ledger
 from ptum.spec.algebra import Condition, Table
 from tests.support.formulas import formulas
@@ -46,13 +46,13 @@ def wrong_answers(computed: float | bool) -> tuple[float | bool, ...]:
     return (computed * (1 + 1e-9), computed * 6 / 7, -computed, math.inf)
 
 
-def collected(agreement: Agreement) -> list[Case]:
+def collected(agreement: Agreement) -> list[AgreementCase]:
     """The cases on which the agreement is tested."""
-    cases: list[Case] = []
+    cases: list[AgreementCase] = []
 
     @SOME
     @given(agreement.draw)
-    def collect(case: Case) -> None:
+    def collect(case: AgreementCase) -> None:
         cases.append(case)
 
     collect()
@@ -72,7 +72,10 @@ def test_many_cases_agree_and_say_something(agreement: Agreement) -> None:
         assert len({case.computed for case in sharp}) >= 5
     for case in sharp[-8:]:
         for wrong in wrong_answers(case.computed):
-            assert compared(agreement, Case(case.values, wrong, case.domains)).wrong is not None
+            assert (
+                compared(agreement, AgreementCase(case.values, wrong, case.domains)).wrong
+                is not None
+            )
 
 
 def test_a_wrong_constant_is_rejected() -> None:
@@ -80,8 +83,8 @@ def test_a_wrong_constant_is_rejected() -> None:
     agreement = agreements()["ptum.spec.formulas.appendix_b:EMPIRICAL_BERNSTEIN"]
     values = {"variance_hat": 0.25, "n_samples": 100, "c": 1.0, "delta": 1.0}
     root = math.sqrt(0.5 * math.log(4) / 100)
-    right = Case(values, root + 7 * math.log(4) / (3 * 99))
-    wrong = Case(values, root + 6 * math.log(4) / (3 * 99))
+    right = AgreementCase(values, root + 7 * math.log(4) / (3 * 99))
+    wrong = AgreementCase(values, root + 6 * math.log(4) / (3 * 99))
     assert compared(agreement, right).wrong is None
     message = compared(agreement, wrong).wrong
     assert message is not None
@@ -105,8 +108,8 @@ def test_a_wrong_membership_is_rejected() -> None:
         "theta_star": 0,
     }
     sets = {"States": range(1), "Actions": range(1)}
-    assert compared(agreement, Case(values, True, sets)).wrong is None
-    message = compared(agreement, Case(values, False, sets)).wrong
+    assert compared(agreement, AgreementCase(values, True, sets)).wrong is None
+    message = compared(agreement, AgreementCase(values, False, sets)).wrong
     assert message is not None
     assert "(θ ∈ Θ_ε) is True" in message
 
@@ -114,8 +117,8 @@ def test_a_wrong_membership_is_rejected() -> None:
 def test_an_answer_of_the_wrong_kind_is_rejected() -> None:
     condition = agreements()["ptum.spec.formulas.transfer:THETA_EPS"]
     number = agreements()["ptum.spec.formulas.transfer:KAPPA"]
-    assert "to the condition" in (compared(condition, Case({}, 1.0)).wrong or "")
-    assert "is a number" in (compared(number, Case({}, True)).wrong or "")
+    assert "to the condition" in (compared(condition, AgreementCase({}, 1.0)).wrong or "")
+    assert "is a number" in (compared(number, AgreementCase({}, True)).wrong or "")
 
 
 def test_every_agreement_names_a_function() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import strategies as st
 
 from ptum.checks.claims import definitions
-from ptum.checks.claims.agreement.shape import Agreement, Case
+from ptum.checks.claims.agreement.shape import Agreement, AgreementCase
 from ptum.checks.claims.agreement.transfer import thresholds
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.outcome import Outcome
@@ -29,7 +29,7 @@ def compared(
 ) -> Outcome:
     """Line 2's formula against a function, at γ = 1/2; Δ uses up a share of what it admits."""
     cases = epsilons.map(
-        lambda e: Case({"epsilon": e, "gamma": 0.5}, function(e, 0.5), share=share)
+        lambda e: AgreementCase({"epsilon": e, "gamma": 0.5}, function(e, 0.5), share=share)
     )
     table = MappingProxyType({THRESHOLD: Agreement(THRESHOLD, "a function", cases)})
     monkeypatch.setattr(definitions, "agreements", lambda: table)

@@ -24,10 +24,10 @@ from ptum.checks.claims.open_questions.empirical_bernstein import (
     RANGE_TERM,
     TWO_TILTS,
     Distribution,
-    Plan,
+    EventCover,
     Tilt,
 )
-from ptum.checks.claims.open_questions.literal_deviation import RIVAL, TARGET, Numbers
+from ptum.checks.claims.open_questions.literal_deviation import RIVAL, TARGET, LotteryNumbers
 from ptum.checks.engine.blocks import BlockSimulator
 from ptum.checks.engine.ptum import transfer_mode
 from ptum.checks.exact import mdp
@@ -109,7 +109,7 @@ def accuracy_rows() -> list[str]:
 def premise_rows() -> list[str]:
     return [
         row(premise.text, number(premise.left), premise.sign, number(premise.right))
-        for premise in literal_deviation.premises(Numbers())
+        for premise in literal_deviation.premises(LotteryNumbers())
     ]
 
 
@@ -189,7 +189,7 @@ def test_names_of_code_on_the_page_exist() -> None:
 # (a) Lemma 2 for general distributions
 
 
-def broken_plans() -> list[tuple[Plan, ...]]:
+def broken_plans() -> list[tuple[EventCover, ...]]:
     """Tables in which one number is a little wrong."""
     first, second = TWO_TILTS.tilts
     wide = replace(first, z_high=Fraction(3, 2))
@@ -208,7 +208,7 @@ def broken_plans() -> list[tuple[Plan, ...]]:
 
 
 @pytest.mark.parametrize("plans", broken_plans())
-def test_a_wrong_table_is_no_proof(plans: tuple[Plan, ...]) -> None:
+def test_a_wrong_table_is_no_proof(plans: tuple[EventCover, ...]) -> None:
     assert empirical_bernstein.general_laws(QUICK, plans).verdict is VIOLATED
 
 
@@ -511,26 +511,26 @@ def test_bounds_grow_with_the_states() -> None:
 
 
 def test_premises_of_the_lottery_hold_exactly() -> None:
-    assert all(premise.holds for premise in literal_deviation.premises(Numbers()))
+    assert all(premise.holds for premise in literal_deviation.premises(LotteryNumbers()))
 
 
 @pytest.mark.parametrize(
     "numbers",
     [
-        Numbers(beyond=Fraction(0)),
-        Numbers(beyond=Fraction(1, 1000)),
-        Numbers(lottery_gap=Fraction(8)),
-        Numbers(Delta=Fraction(1, 40), spread=Fraction(9, 10)),
+        LotteryNumbers(beyond=Fraction(0)),
+        LotteryNumbers(beyond=Fraction(1, 1000)),
+        LotteryNumbers(lottery_gap=Fraction(8)),
+        LotteryNumbers(Delta=Fraction(1, 40), spread=Fraction(9, 10)),
     ],
     ids=["stops", "blocks are asked", "lottery is silent", "deviation of a block"],
 )
-def test_the_lottery_needs_its_numbers(numbers: Numbers) -> None:
+def test_the_lottery_needs_its_numbers(numbers: LotteryNumbers) -> None:
     assert literal_deviation.literal_reading(QUICK, numbers).verdict is NOT_MET
 
 
 def test_with_a_smaller_discount_the_rival_falls_first() -> None:
     """σ is 5 instead of 50: the means are told apart before the deviations are."""
-    numbers = Numbers(gamma=NINE_TENTHS)
+    numbers = LotteryNumbers(gamma=NINE_TENTHS)
     falls = literal_deviation.play(numbers, np.random.default_rng(0))
     assert falls.rival is not None
     assert not falls.target_first
@@ -563,7 +563,7 @@ class Drawn(BlockSimulator):
 
 def test_a_run_of_ptum_ends_as_the_lottery_says() -> None:
     """The same samples through the whole algorithm: it returns the rival's policy, which errs."""
-    numbers = Numbers()
+    numbers = LotteryNumbers()
     tasks = literal_deviation.task_set(numbers)
     distribution = tasks.true[TARGET].p[0, 0]
     u = np.random.default_rng(5).random(literal_deviation.SAMPLES)
@@ -586,10 +586,10 @@ def test_a_run_of_ptum_ends_as_the_lottery_says() -> None:
 
 
 def test_the_repaired_reading_would_have_kept_it_out_of_transfer_mode() -> None:
-    errors = literal_deviation.task_set(Numbers()).repaired_errors()
-    assert errors.sigma_p > 50 * float(Numbers().Delta)
-    models = literal_deviation.task_set(Numbers()).approximate
-    assert stopping_models((0, 1), models, float(Numbers().epsilon), 0.02) == ()
+    errors = literal_deviation.task_set(LotteryNumbers()).repaired_errors()
+    assert errors.sigma_p > 50 * float(LotteryNumbers().Delta)
+    models = literal_deviation.task_set(LotteryNumbers()).approximate
+    assert stopping_models((0, 1), models, float(LotteryNumbers().epsilon), 0.02) == ()
 
 
 # (d) Constants

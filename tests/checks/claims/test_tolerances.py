@@ -24,9 +24,9 @@ from ptum.checks.claims.section_3 import runs as section_3_runs
 from ptum.checks.claims.section_3_bounds import corollary_1_text
 from ptum.checks.instances.counterexamples.appendix_c import small_data
 from ptum.checks.instances.counterexamples.appendix_e import experiment_settings as settings
-from ptum.checks.instances.counterexamples.appendix_e.grid_sizes import Sized
-from ptum.checks.instances.counterexamples.appendix_e.paid_once import seven_tasks
-from ptum.checks.instances.counterexamples.section_4 import discarding
+from ptum.checks.instances.counterexamples.appendix_e.samples import Sized
+from ptum.checks.instances.counterexamples.appendix_e.variants import seven_tasks
+from ptum.checks.instances.counterexamples.section_4 import theorem_3
 from ptum.checks.instances.families.named import exactly_known
 from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.verdicts.check import Check, Context, Profile
@@ -140,7 +140,7 @@ def test_runs_are_not_judged_where_rounding_decides_who_blocks() -> None:
     """κ_ε = ε/4, so the rival is at the border of Θ_ε for ε = 4 (0.9 - 0.2)."""
     arms = deterministic_arms(0.9, 0.2)
     for epsilon, verdict in ((4 * (0.9 - 0.2), NOT_MET), (0.5, VIOLATED)):
-        setting = section_3_runs.Setting(arms, epsilon, 0.1, 1000, single(0.0))
+        setting = section_3_runs.Algorithm1Setting(arms, epsilon, 0.1, 1000, single(0.0))
         drawn = st.just(section_3_runs.Drawn(setting, 0))
         found = section_3_runs.search_runs(QUICK, drawn, lambda _: 0.0, 2)
         assert found.verdict is (Verdict.INCONCLUSIVE if verdict is NOT_MET else verdict)
@@ -150,7 +150,9 @@ def test_runs_are_not_judged_where_rounding_decides_who_blocks() -> None:
 def test_a_plan_that_misses_its_constraints_is_stretched(
     missed: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    setting = section_3_runs.Setting(deterministic_arms(0.9, 0.2), 0.1, 0.1, 1000, single(0.0))
+    setting = section_3_runs.Algorithm1Setting(
+        deterministic_arms(0.9, 0.2), 0.1, 0.1, 1000, single(0.0)
+    )
     exactly = promises.information_plan(setting)
 
     def short(costs: Floats, *, A_ub: Floats, b_ub: Floats) -> SimpleNamespace:
@@ -177,7 +179,7 @@ SIZES = ("ACCURACY", "TOLERANCE", "ROUNDED", "ROUNDING", "ROUNDING_OF_BOUND", "S
         threshold,
         empirical_bernstein,
         small_data,
-        discarding,
+        theorem_3,
     ],
     ids=lambda module: str(module.__name__),
 )

@@ -21,7 +21,7 @@ from ptum.checks.verdicts import probability_search, search
 from ptum.checks.verdicts.check import Check, Context, Profile
 from ptum.checks.verdicts.hypothesis_driver import AIM, draw_each
 from ptum.checks.verdicts.outcome import Evaluation, Outcome
-from ptum.checks.verdicts.probability_search import Claim, Seen
+from ptum.checks.verdicts.probability_search import ProbabilityClaim, TrialResult
 from ptum.spec.vocabulary import CheckKind, Verdict
 from tests.support.command import widest
 
@@ -86,8 +86,12 @@ def everything_fails(monkeypatch: pytest.MonkeyPatch) -> None:
         draw_each(seed, strategy, look, examples, AIM)
 
     def failing(
-        context: Context, claim: Claim[object], instance: object, trials: int, key: tuple[int, ...]
-    ) -> list[Seen]:
+        context: Context,
+        claim: ProbabilityClaim[object],
+        instance: object,
+        trials: int,
+        key: tuple[int, ...],
+    ) -> list[TrialResult]:
         return [replace(seen, failed=True) for seen in made(context, claim, instance, trials, key)]
 
     monkeypatch.setattr(Evaluation, "verdict", missed)

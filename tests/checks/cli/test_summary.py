@@ -17,10 +17,10 @@ from ptum.checks.cli.summary import as_junit, as_markdown, as_table, differences
 from ptum.checks.judge.judging.items import Item
 from ptum.checks.judge.judging.readings import PRINTED, REPAIRED, Finding, Reading
 from ptum.checks.judge.judging.verdicts import Conformity, Judgement
-from ptum.checks.judge.messages.transcript import Exchange, Fault, Header
+from ptum.checks.judge.messages.transcript import Exchange, Fault, TranscriptHeader
 from ptum.checks.judge.results import report as validation
 from ptum.checks.suite.report import as_report, encode
-from ptum.checks.suite.runner import Limits, Row, run
+from ptum.checks.suite.runner import EarlyStop, Row, run
 from ptum.checks.verdicts.check import Check, Profile
 from ptum.checks.verdicts.outcome import Attempt, Outcome
 from ptum.spec.vocabulary import Verdict
@@ -54,7 +54,7 @@ def checked(*checks: Check) -> Sheet:
     return sheet_of(run(checks, Profile.QUICK, 0))
 
 
-def saved(path: Path, *checks: Check, limits: Limits | None = None) -> str:
+def saved(path: Path, *checks: Check, limits: EarlyStop | None = None) -> str:
     rows = run(checks, Profile.QUICK, 0, limits=limits)
     path.write_bytes(encode(as_report(rows, Profile.QUICK, 0, {})))
     return str(path)
@@ -79,7 +79,7 @@ NOT_RIGHT = (DEVIATES, ERRORED, ABSENT)
 
 
 def validated(*judgements: Judgement) -> validation.Validation:
-    header = Header("mine", "1", "Python", ("gaps",), 0)
+    header = TranscriptHeader("mine", "1", "Python", ("gaps",), 0)
     return validation.as_report(header, judgements, "ptum validate mine:subject", {}, "0")
 
 
@@ -164,7 +164,7 @@ class TestVerification:
         assert ptum("summary", *files, third).returncode == 0
 
     def test_what_did_not_run_is_counted_and_not_listed(self, tmp_path: Path) -> None:
-        cut = saved(tmp_path / "cut.json", BANDIT, FORMULA, limits=Limits(seconds=0.0))
+        cut = saved(tmp_path / "cut.json", BANDIT, FORMULA, limits=EarlyStop(seconds=0.0))
         done = ptum("summary", cut)
         assert done.returncode == 3
         assert "cut short: yes, 2 of 2 checks did not run" in " ".join(done.stdout.split())
@@ -201,7 +201,7 @@ class TestVerification:
             f"only in the second: {FORMULA.id}",
             "lemma-7.positive/bandit: violated → holds",
         ]
-        cut = sheet_of(run((BANDIT,), Profile.QUICK, 0, limits=Limits(seconds=0.0)))
+        cut = sheet_of(run((BANDIT,), Profile.QUICK, 0, limits=EarlyStop(seconds=0.0)))
         assert differences(before, cut) == ["lemma-7.positive/bandit: violated → did not run"]
 
     def test_junit_counts_an_unexpected_verdict_as_a_failure(self) -> None:
@@ -227,7 +227,7 @@ class TestVerification:
         ]
 
     def test_what_did_not_run_is_skipped_and_no_failure(self, tmp_path: Path) -> None:
-        cut = saved(tmp_path / "cut.json", BANDIT, limits=Limits(seconds=0.0))
+        cut = saved(tmp_path / "cut.json", BANDIT, limits=EarlyStop(seconds=0.0))
         done = ptum("summary", cut, "--format", "junit")
         assert done.returncode == 3
         suite = ElementTree.fromstring(done.stdout).find("testsuite")
@@ -360,7 +360,7 @@ class TestValidation:
 
 def test_a_replay_says_what_did_not_run_in_the_report(tmp_path: Path) -> None:
     """Nothing is said to agree with a verdict that was never given."""
-    cut = json.loads(Path(saved(tmp_path / "a.json", BANDIT, limits=Limits(0.0))).read_text())
+    cut = json.loads(Path(saved(tmp_path / "a.json", BANDIT, limits=EarlyStop(0.0))).read_text())
     assert not cut["results"][0]["ran"]
     told = ptum("replay", str(tmp_path / "a.json")).stdout.splitlines()
     assert told[-2:] == [

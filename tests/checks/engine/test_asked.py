@@ -16,7 +16,7 @@ from ptum.reference.tasks.models import approximate_models
 from ptum.reference.transfer.assumptions import single
 from ptum.reference.transfer.ptum import PtumResult, nobody
 from ptum.reference.transfer.transcript import Event, Observer
-from tests.support.engine import DELTA, Instance, drawn
+from tests.support.engine import DELTA, EngineInputs, drawn
 from tests.support.instances import bernoulli_bandit
 from tests.support.streams import plain
 
@@ -24,7 +24,7 @@ from tests.support.streams import plain
 class Noted:
     """A simulator that notes every call; rewards are spread over [0, 1], all different."""
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: EngineInputs) -> None:
         self.inner = Simulator(instance.target, instance.seed)
         self.calls: list[tuple[int, int]] = []
 
@@ -45,15 +45,15 @@ class Many(Noted):
         return np.array(rewards), np.array(successors)
 
 
-def fast(instance: Instance, model: Noted, observer: Observer = nobody) -> PtumResult:
+def fast(instance: EngineInputs, model: Noted, observer: Observer = nobody) -> PtumResult:
     return asked.transfer_mode(
         instance.models,
         model,
-        instance.epsilon,
-        DELTA,
-        instance.n,
-        instance.errors,
-        observer,
+        epsilon=instance.epsilon,
+        delta=DELTA,
+        n=instance.n,
+        errors=instance.errors,
+        announce=observer,
         end_on_zero_index=instance.end_on_zero_index,
     )
 
@@ -85,11 +85,13 @@ def test_same_queries_events_and_results_on_arbitrary_rewards() -> None:
 def test_a_long_run_is_that_of_the_simulated_engine() -> None:
     means = ([0.5, 0.47, 0.47], [0.5, 0.53, 0.47], [0.5, 0.47, 0.54])
     tasks = [bernoulli_bandit(r, 0.5) for r in means]
-    models, numbers = approximate_models(tasks), (0.01, 0.1, 30_000)
+    models = approximate_models(tasks)
     simulated = engine.simulated_run(
         models, tasks[0], 3, epsilon=0.01, delta=0.1, n=30_000, errors=single(0.0)
     )
-    found = asked.transfer_mode(models, Simulator(tasks[0], 3), *numbers, single(0.0))
+    found = asked.transfer_mode(
+        models, Simulator(tasks[0], 3), epsilon=0.01, delta=0.1, n=30_000, errors=single(0.0)
+    )
     assert len(found.eliminations) > 0
     assert found.queries > 2000
     assert plain(found) == plain(simulated)

@@ -31,11 +31,11 @@ def both(
     literal = (repaired_transfer_mode if end_on_zero_index else transfer_mode)(
         models,
         Simulator(target, seed),
-        epsilon,
-        0.1,
-        n,
-        errors,
-        lambda _: None,
+        epsilon=epsilon,
+        delta=0.1,
+        n=n,
+        errors=errors,
+        announce=lambda _: None,
     )
     fast = engine.transfer_mode(
         models,

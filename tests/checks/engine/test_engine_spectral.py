@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
+from ptum.checks.engine import as_run_spectral as as_run
 from ptum.checks.engine import spectral as engine
+from ptum.checks.engine.across_tasks import TripleViews
 from ptum.checks.instances.families import hmms
-from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.arrays import Floats
 from ptum.reference.repaired.sequential import spectral as literal
-from ptum.reference.sequential.hmm import rank_k_inverse
 from ptum.reference.sequential.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
+from tests.support.algorithm_3_rounding import apart, differences
 
-K, RESTARTS, STEPS = 3, 8, 20
+K, RESTARTS, STEPS = 3, 40, 20
 CHAIN = hmms.three_task_chain()
 INDEPENDENT = hmms.three_task_chain(hmms.independent((Fraction(1, 3),) * 3))
 
@@ -25,7 +29,7 @@ def observed(model: hmms.NamedHMM, h: int, seed: int) -> Floats:
     return hmms.observations(rng, model.hmm.O, sequence, model.sizes, 9)
 
 
-def both(o: Floats, seed: int) -> tuple[literal.Outcome, literal.Outcome]:
+def both(o: Floats, seed: int) -> tuple[literal.SpectralOutcome, literal.SpectralOutcome]:
     first, second = np.random.default_rng(seed), np.random.default_rng(seed)
     slow = literal.learn_hmm(o, K, RESTARTS, STEPS, first, overlapping=True)
     fast = engine.learn_hmm(o, K, RESTARTS, STEPS, second)
@@ -33,34 +37,34 @@ def both(o: Floats, seed: int) -> tuple[literal.Outcome, literal.Outcome]:
     return slow, fast
 
 
-def allowed(o: Floats) -> float:
-    """Rounding of a mean (D99), which lines 3 and 9 divide by a singular value each."""
-    Sigma_31 = o[2:].T @ o[:-2] / (len(o) - 2)
-    least = float(np.linalg.svd(Sigma_31, compute_uv=False)[K - 1])
-    return float((4 * len(o) + o.shape[1]) * ROUNDING / least**2)
+def triples_of(o: Floats) -> TripleViews:
+    return TripleViews((o[:-2], o[1:-1], o[2:]), None)
 
 
-def differences(slow: HmmEstimate, fast: HmmEstimate) -> float:
-    assert slow.T is not None
-    assert fast.T is not None
-    pairs = (
-        (slow.O, fast.O),
-        (slow.T, fast.T),
-        (slow.weights, fast.weights),
-        (slow.eigenvalues, fast.eigenvalues),
+def clear(o: Floats) -> bool:
+    """Whether the fast code answers by itself."""
+    if len(o) - 2 < K:
+        return False
+    return (
+        engine.learn_if_clear(triples_of(o), K, RESTARTS, STEPS, np.random.default_rng(0))
+        is not None
     )
-    return max(float(np.max(np.abs(x - y))) for x, y in pairs)
+
+
+def literally(o: Floats) -> literal.SpectralOutcome:
+    rng = np.random.default_rng(9)
+    return literal.learn_hmm(o, K, RESTARTS, STEPS, rng, overlapping=True)
 
 
 @pytest.mark.parametrize("h", [400, 3000])
 @pytest.mark.parametrize("seed", range(5))
 def test_long_sequences_give_the_same_estimates(h: int, seed: int) -> None:
     o = observed(CHAIN, h, seed)
-    assert engine.clear_moments(o, K) is not None
+    assert clear(o)
     slow, fast = both(o, seed)
     assert isinstance(slow, HmmEstimate)
     assert isinstance(fast, HmmEstimate)
-    assert differences(slow, fast) <= allowed(o)
+    assert (differences(slow, fast) <= apart(o, literally)).all()
 
 
 def test_where_noise_may_decide_the_literal_learner_does() -> None:
@@ -70,11 +74,12 @@ def test_where_noise_may_decide_the_literal_learner_does() -> None:
         for seed in range(8):
             o = observed(CHAIN, h, seed)
             slow, fast = both(o, seed)
-            noisy = engine.clear_moments(o, K) is None
+            noisy = not clear(o)
             kinds.add((type(slow), noisy))
             if isinstance(slow, HmmEstimate):
                 assert isinstance(fast, HmmEstimate)
-                assert differences(slow, fast) <= (0 if noisy else allowed(o))
+                allowed = 0 if noisy else apart(o, literally)
+                assert (differences(slow, fast) <= allowed).all()
             else:
                 assert fast == slow
     assert kinds == {
@@ -91,17 +96,30 @@ def test_independent_tasks_are_refused_however_many_there_are() -> None:
     assert fast == slow
 
 
-def test_moments_are_those_of_the_transformed_views() -> None:
-    """Lines 2-4 as printed, with pseudo-inverses of rank k."""
-    o = observed(CHAIN, 500, 1)
-    found = engine.clear_moments(o, K)
-    assert found is not None
-    o_1, o_2, o_3 = o[:-2], o[1:-1], o[2:]
-    m = len(o_1)
-    Sigma_12, Sigma_31, Sigma_32 = o_1.T @ o_2 / m, o_3.T @ o_1 / m, o_3.T @ o_2 / m
-    o_tilde_1 = o_1 @ (Sigma_32 @ rank_k_inverse(Sigma_12, K)).T
-    o_tilde_2 = o_2 @ (Sigma_31 @ rank_k_inverse(Sigma_12.T, K)).T
-    M_3 = np.einsum("li,lj,ln->ijn", o_tilde_1, o_tilde_2, o_3) / m
-    assert found.terms == m
-    assert np.max(np.abs(found.M_2 - o_tilde_1.T @ o_tilde_2 / m)) <= allowed(o)
-    assert np.max(np.abs(found.M_3 - M_3)) <= allowed(o)
+@pytest.mark.parametrize("learn", [engine.learn_if_clear, as_run.learn_from_triples])
+def test_memory_is_linear_in_d(learn: Callable[..., object]) -> None:
+    """d² numbers would be a hundred times what is there; a dozen arrays (m, d) are not reached."""
+    rng, m, peaks = np.random.default_rng(0), 40, []
+    for d in (4000, 8000):
+        o = rng.random((K, d))[np.arange(m + 2) % K] + 0.01 * rng.random((m + 2, d))
+        tracemalloc.start()
+        found = learn(triples_of(o), K, RESTARTS, STEPS, np.random.default_rng(0))
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        assert isinstance(found, HmmEstimate)
+        assert peaks[-1] < 12 * 8 * m * d < 8 * d * d
+    assert peaks[1] < 2.2 * peaks[0]
+
+
+def test_means_that_are_not_made_symmetric_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    o = observed(CHAIN, 400, 1)
+    slow, allowed = literally(o), apart(o, literally)
+    assert isinstance(slow, HmmEstimate)
+
+    def careless(x: Floats, y: Floats, z: Floats) -> Floats:
+        found: Floats = np.einsum("li,lj,ln->ijn", x, y, z) / len(x)
+        return found
+
+    monkeypatch.setattr(engine, "third_moment", careless)
+    fast = engine.learn_hmm(o, K, RESTARTS, STEPS, np.random.default_rng(9))
+    assert not isinstance(fast, HmmEstimate) or (differences(slow, fast) > allowed).any()

@@ -50,13 +50,13 @@ def test_the_same_pairs_within_rounding(seed: int, N: int, noise: float) -> None
 def test_it_does_end_early(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = 0
 
-    class Counted(engine.Step):
+    class Counted(engine.TensorStep):
         def __call__(self, V: Floats) -> Floats:
             nonlocal calls
             calls += 1
             return super().__call__(V)
 
-    monkeypatch.setattr(engine, "Step", Counted)
+    monkeypatch.setattr(engine, "TensorStep", Counted)
     engine.decompose(tensor(0, 1e-3), K, 12, 100, np.random.default_rng(0))
     assert calls < 0.3 * 2 * K * 100
 
@@ -64,7 +64,7 @@ def test_it_does_end_early(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("rows", [1, 12])
 def test_every_step_has_the_bits_of_the_literal_one(rows: int) -> None:
     M, V = tensor(0, 0.05), np.random.default_rng(2).standard_normal((rows, K))
-    fast = engine.Step(M, rows)
+    fast = engine.TensorStep(M, rows)
     for _ in range(5):
         after = step(M, V)
         assert np.array_equal(fast(V), after)

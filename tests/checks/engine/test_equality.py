@@ -12,7 +12,7 @@ from ptum.checks.engine import ptum as engine
 from ptum.checks.engine.slack import passes
 from ptum.reference.transfer.confidence import confidence_set
 from ptum.reference.transfer.ptum import PtumResult
-from tests.support.engine import DELTA, Instance, drawn
+from tests.support.engine import DELTA, EngineInputs, drawn
 from tests.support.streams import plain
 
 PARTS, WITH_ELIMINATIONS = 10, 200
@@ -20,7 +20,7 @@ APART = 10**6
 """Seeds of two parts never meet."""
 
 
-def fast(instance: Instance, seeds: tuple[int, ...]) -> list[PtumResult]:
+def fast(instance: EngineInputs, seeds: tuple[int, ...]) -> list[PtumResult]:
     return engine.simulated_runs(
         instance.models,
         instance.target,
@@ -33,7 +33,7 @@ def fast(instance: Instance, seeds: tuple[int, ...]) -> list[PtumResult]:
     )
 
 
-def both(instances: Iterator[Instance]) -> Iterator[tuple[PtumResult, PtumResult]]:
+def both(instances: Iterator[EngineInputs]) -> Iterator[tuple[PtumResult, PtumResult]]:
     """The fast and the literal run; of runs that eliminate nothing only each tenth."""
     for number, instance in enumerate(instances):
         found, _ = fast(instance, (instance.seed, instance.seed + 1))

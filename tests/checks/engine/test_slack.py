@@ -6,23 +6,23 @@ from itertools import islice
 
 import numpy as np
 
-from ptum.checks.engine.problem import Numbers, Problem, Step
+from ptum.checks.engine.problem import ActiveStep, Problem, RunNumbers
 from ptum.checks.engine.slack import moments, passes
 from ptum.reference.arrays import Bools, Floats, Ints
 from ptum.reference.transfer.confidence import confidence_set, widths
 from ptum.reference.transfer.empirical import empirical_model, empty_data
-from tests.support.engine import DELTA, Instance, drawn
+from tests.support.engine import DELTA, EngineInputs, drawn
 
 LENGTHS = np.array([0, 1, 2, 4, 8, 16, 32])
 BUDGET = 40
 
 
-def posed(instance: Instance) -> tuple[Problem, Step]:
-    problem = Problem(instance.models, Numbers(instance.errors, 1e-3, DELTA, BUDGET, 8))
+def posed(instance: EngineInputs) -> tuple[Problem, ActiveStep]:
+    problem = Problem(instance.models, RunNumbers(instance.errors, 1e-3, DELTA, BUDGET, 8))
     return problem, problem.step(tuple(range(instance.models.k)))
 
 
-def fails(problem: Problem, step: Step, rewards: Floats, successors: Ints) -> bool:
+def fails(problem: Problem, step: ActiveStep, rewards: Floats, successors: Ints) -> bool:
     """Line 12 of the literal code on samples of one pair."""
     models, (s, a) = problem.models, step.pair
     data = empty_data(models.S, models.A)
@@ -33,7 +33,7 @@ def fails(problem: Problem, step: Step, rewards: Floats, successors: Ints) -> bo
     return bool(confidence_set(step.active, hat, C, models)[1])
 
 
-def promised(problem: Problem, step: Step, rewards: Floats, successors: Ints) -> Bools:
+def promised(problem: Problem, step: ActiveStep, rewards: Floats, successors: Ints) -> Bools:
     """For each of `LENGTHS`, whether nothing fails within so many more samples."""
     V = problem.models.V_star
     center = np.concatenate((rewards[:1], V[:, successors[0]]))

@@ -8,7 +8,7 @@ import pytest
 from ptum.checks.engine import within_task as engine
 from ptum.checks.engine.within_task import WithinTasks
 from ptum.reference.arrays import Floats
-from ptum.reference.repaired.sequential.spectral import Outcome, learn_within_task
+from ptum.reference.repaired.sequential.spectral import SpectralOutcome, learn_within_task
 from ptum.reference.sequential.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
 
 K, RESTARTS, STEPS = 3, 20, 40
@@ -22,7 +22,7 @@ def views(h: int, d: int, noise: float, seed: int, kinds: int = K) -> Floats:
     return found
 
 
-def both(given: Floats, k: int = K) -> tuple[Outcome, Outcome]:
+def both(given: Floats, k: int = K) -> tuple[SpectralOutcome, SpectralOutcome]:
     slow, fast = np.random.default_rng(1), np.random.default_rng(1)
     learner = WithinTasks(k, given.shape[2])
     for task in range(given.shape[1]):

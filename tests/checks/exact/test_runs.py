@@ -13,11 +13,11 @@ from ptum.checks.exact.intervals import Between, log, root
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.exact.runs import chain, comparisons, premises
 from ptum.checks.exact.runs.comparisons import Count, reward_side
-from ptum.checks.exact.runs.premises import Line
+from ptum.checks.exact.runs.premises import AssumptionLine
 from ptum.checks.exact.runs.problem import (
     RULES,
-    Errors,
-    Problem,
+    ExactErrors,
+    ExactProblem,
     decide,
     enters,
     rewards_at,
@@ -39,9 +39,9 @@ def arms(*means: str) -> ExactMDP:
     return ExactMDP(p=(((ONE,),) * len(r),), r=(r,), var=(var,), gamma=Fraction(0))
 
 
-def two_arms(n: int = 60, epsilon: str = "0.2", Delta: Fraction = Fraction(0)) -> Problem:
+def two_arms(n: int = 60, epsilon: str = "0.2", Delta: Fraction = Fraction(0)) -> ExactProblem:
     models = (arms("0.9", "0.1"), arms("0.1", "0.9"))
-    return Problem(models, models, Fraction(epsilon), Fraction("0.1"), n, single(Delta))
+    return ExactProblem(models, models, Fraction(epsilon), Fraction("0.1"), n, single(Delta))
 
 
 # Comparisons
@@ -75,7 +75,7 @@ def test_enclosures_are_refined_until_they_separate() -> None:
     assert side.refined(statistic, 1, 1, count).fails
     tiny = Fraction(1, 10**70)
     for Delta, fails in ((to_spare.low - tiny, True), (to_spare.high + tiny, False)):
-        errors = Errors(Delta, Fraction(0), Fraction(0), Fraction(0))
+        errors = ExactErrors(Delta, Fraction(0), Fraction(0), Fraction(0))
         close_by = reward_side(replace(problem, errors=errors), RULES[PRINTED], (0, 0))
         (tight,) = close_by.statistics
         found = close_by.refined(tight, 1, 1, count)
@@ -147,7 +147,7 @@ def test_the_last_sample_is_never_looked_at() -> None:
     models = tuple(mdp.deterministic(stays, [list(map(Fraction, row))], ONE / 2) for row in rows)
     queries = {}
     for n in range(20, 30):
-        problem = Problem(models, models, ONE, Fraction("0.1"), n, single(Fraction(0)))
+        problem = ExactProblem(models, models, ONE, Fraction("0.1"), n, single(Fraction(0)))
         found = results(problem, PRINTED)
         queries[n] = (found.most_queries, found.fallback[End.BUDGET_EXHAUSTED].low > Fraction(1, 2))
     stopped = {n: most for n, (most, exhausted) in queries.items() if not exhausted}
@@ -182,7 +182,7 @@ def test_differences_of_roots_are_decided_by_squares(x: str, y: str) -> None:
         assert not premises.within(square, other, apart.low - Fraction(1, 10**9))
 
 
-def _moved(problem: Problem, **parts: object) -> Problem:
+def _moved(problem: ExactProblem, **parts: object) -> ExactProblem:
     target = replace(problem.true[0], **parts)  # type: ignore[arg-type]
     return replace(problem, true=(target, *problem.true[1:]))
 
@@ -192,16 +192,16 @@ def test_every_line_of_assumption_1_can_fail() -> None:
     stays = [[[half, half], [half, half]], [[half, half], [ONE, zero]]]
     rewards = (((ONE, half), (zero, zero)), ((half, ONE), (zero, half)))
     models = tuple(mdp.deterministic(stays, r, half) for r in rewards)
-    exact = Problem(models, models, ONE / 5, ONE / 10, 10, single(Fraction(0)))
-    assert all(premises.keeps(exact, line) for line in Line)
+    exact = ExactProblem(models, models, ONE / 5, ONE / 10, 10, single(Fraction(0)))
+    assert all(premises.keeps(exact, line) for line in AssumptionLine)
     leaves = mdp.deterministic([[[ONE, Fraction(0)]] * 2] * 2, models[0].r, half)
     broken = {
-        Line.R: _moved(exact, r=((half, half), (Fraction(0), Fraction(0)))),
-        Line.SIGMA_R: _moved(exact, var=((half, half), (half, half))),
-        Line.P: _moved(exact, p=leaves.p),
-        Line.TRANSFERRED: _moved(exact, p=leaves.p),
-        Line.SIGMA_P: _moved(exact, p=leaves.p),
-        Line.SIGMA_P_TRUE: _moved(exact, r=((ONE, half), (ONE, ONE))),
+        AssumptionLine.R: _moved(exact, r=((half, half), (Fraction(0), Fraction(0)))),
+        AssumptionLine.SIGMA_R: _moved(exact, var=((half, half), (half, half))),
+        AssumptionLine.P: _moved(exact, p=leaves.p),
+        AssumptionLine.TRANSFERRED: _moved(exact, p=leaves.p),
+        AssumptionLine.SIGMA_P: _moved(exact, p=leaves.p),
+        AssumptionLine.SIGMA_P_TRUE: _moved(exact, r=((ONE, half), (ONE, ONE))),
     }
     for line, problem in broken.items():
         assert not premises.keeps(problem, line), line

@@ -10,7 +10,11 @@ from typing import Any
 import pytest
 
 from ptum.checks.claims import registry
-from ptum.checks.instances.counterexamples.catalogue import Counterexample, Evaluated, cases
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    EvaluationOrOutcome,
+    cases,
+)
 from ptum.checks.verdicts.check import Profile
 from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement
 from ptum.spec import ledger
@@ -29,7 +33,7 @@ every_case = pytest.mark.parametrize("case", cases(), ids=named)
 
 
 @cache
-def evaluations(case: Case) -> dict[str, Evaluated]:
+def evaluations(case: Case) -> dict[str, EvaluationOrOutcome]:
     """All evaluations of a counterexample: several tests look at them and they are made once."""
     found = {"printed": case.evaluate(case.instance), "fixed": case.evaluate(case.fixed)}
     if case.repaired is not None:
@@ -38,7 +42,7 @@ def evaluations(case: Case) -> dict[str, Evaluated]:
     return found | {text: case.evaluate(changed) for text, changed in case.broken.items()}
 
 
-def evaluated(case: Case, what: str = "printed") -> Evaluated:
+def evaluated(case: Case, what: str = "printed") -> EvaluationOrOutcome:
     return evaluations(case)[what]
 
 
@@ -47,7 +51,7 @@ def verdict(case: Case, what: str = "printed") -> Verdict:
     return found.verdict() if isinstance(found, Evaluation) else found.verdict
 
 
-def premise_texts(found: Evaluated) -> list[str]:
+def premise_texts(found: EvaluationOrOutcome) -> list[str]:
     """Of an evaluation, or of the one that an outcome explains."""
     if isinstance(found, Evaluation):
         return [premise.text for premise in found.premises]
@@ -55,7 +59,7 @@ def premise_texts(found: Evaluated) -> list[str]:
     return [line.removeprefix("premise").strip().rpartition(": ")[0] for line in lines]
 
 
-def fails(found: Evaluated, text: str) -> bool:
+def fails(found: EvaluationOrOutcome, text: str) -> bool:
     """Whether the premise with this text is there and false."""
     if isinstance(found, Evaluation):
         return any(p.text == text and not p.holds for p in found.premises)
@@ -122,7 +126,7 @@ def is_exact(value: object) -> bool:
     return isinstance(value, int | Fraction | str) or value in (math.inf, -math.inf)
 
 
-def inexact_statements(found: Evaluated) -> list[str]:
+def inexact_statements(found: EvaluationOrOutcome) -> list[str]:
     """Comparisons with a double in them; trials rest on doubles altogether."""
     if isinstance(found, Outcome):
         return list(found.explanation)

@@ -62,7 +62,7 @@ class Mdp:
 
 
 @dataclass(frozen=True)
-class Case:
+class RunCase:
     """What Algorithm 1 is given; the target is the first model."""
 
     models: list[Mdp]
@@ -114,7 +114,7 @@ class Case:
         return max(r for r, _ in found), max(p for _, p in found)
 
 
-def case(name: str) -> Case:
+def case(name: str) -> RunCase:
     document = json.loads((certificates.STORED / f"{name}.json").read_text(encoding="utf-8"))
     given = {key: fractions(value) for key, value in document["instance"].items()}
     models, tasks = (
@@ -124,7 +124,7 @@ def case(name: str) -> Case:
             [given.get(f"{key}_true", given[key]) for key in "prv"],
         )
     )
-    return Case(models, tasks, given["ε"], given["Δ"], document)
+    return RunCase(models, tasks, given["ε"], given["Δ"], document)
 
 
 def stated(document: Any) -> list[tuple[str, str]]:

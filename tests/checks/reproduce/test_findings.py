@@ -14,11 +14,11 @@ from ptum.checks.reproduce.findings import (
     RARE,
     SPREADS,
     Declared,
-    Finding,
     MeanAbove,
     MeanBelow,
     Never,
     NotDefined,
+    PanelFinding,
     Share,
     Test,
     findings,
@@ -37,7 +37,7 @@ def declared(*tests: Test) -> tuple[Declared, ...]:
     return tuple(Declared("part", str(i), "says", test) for i, test in enumerate(tests))
 
 
-def found(test: Test, values: list[float], level: float = LEVEL) -> Finding:
+def found(test: Test, values: list[float], level: float = LEVEL) -> PanelFinding:
     (only,) = findings(declared(test), {"x": values}, level)
     return only.finding
 
@@ -67,7 +67,7 @@ def test_true_borders_are_seldom_decided(skewed: bool) -> None:
         for test in tests_of_shares:
             numbers[test.number] = (rng.random(RUNS) < MOST).astype(float).tolist()
         rows = findings(declared(*tests, *tests_of_shares), numbers, level)
-        wrong += any(row.finding is not Finding.UNDECIDED for row in rows)
+        wrong += any(row.finding is not PanelFinding.UNDECIDED for row in rows)
     allowed = stats.binom.isf(1e-3, panels, level)
     assert wrong <= (2 * allowed if skewed else allowed)
 
@@ -103,35 +103,35 @@ def test_synthetic_curves_at_the_effect_are_decided(sign: int) -> None:
     for _ in range(300):
         values = (5 + rng.normal(sign * SPREADS * 3, 3, RUNS)).tolist()
         seen.append((found(MeanAbove("x", 5), values), found(MeanBelow("x", 5), values)))
-    right = (Finding.SHOWN, Finding.CONTRADICTED)
+    right = (PanelFinding.SHOWN, PanelFinding.CONTRADICTED)
     assert sum(pair == right[::sign] for pair in seen) >= 0.97 * len(seen)  # power 0.99 or more
 
 
 def test_a_count_that_never_happens_is_shown_and_one_case_contradicts_it() -> None:
-    assert found(Never("x"), [0.0] * RUNS) is Finding.SHOWN
-    assert found(Never("x"), [0.0] * (RUNS - 1) + [1.0]) is Finding.CONTRADICTED
-    assert found(Never("x"), [0.0] * 3) is Finding.UNDECIDED
+    assert found(Never("x"), [0.0] * RUNS) is PanelFinding.SHOWN
+    assert found(Never("x"), [0.0] * (RUNS - 1) + [1.0]) is PanelFinding.CONTRADICTED
+    assert found(Never("x"), [0.0] * 3) is PanelFinding.UNDECIDED
 
 
 def test_shares_are_decided_by_exact_binomial_tests() -> None:
-    assert found(Share("x"), [1.0] * RUNS) is Finding.SHOWN
-    assert found(Share("x"), [0.0] * RUNS) is Finding.CONTRADICTED
-    assert found(Share("x"), [1.0] * 80 + [0.0] * 20) is Finding.UNDECIDED
+    assert found(Share("x"), [1.0] * RUNS) is PanelFinding.SHOWN
+    assert found(Share("x"), [0.0] * RUNS) is PanelFinding.CONTRADICTED
+    assert found(Share("x"), [1.0] * 80 + [0.0] * 20) is PanelFinding.UNDECIDED
     with pytest.raises(ValueError, match="neither 0 nor 1"):
         found(Share("x"), [0.5])
 
 
 def test_equal_values_have_their_mean_where_they_are() -> None:
-    assert found(MeanAbove("x", 1), [2.0] * RUNS) is Finding.SHOWN
-    assert found(MeanAbove("x", 2), [2.0] * RUNS) is Finding.UNDECIDED
-    assert found(MeanAbove("x", 3), [2.0] * RUNS) is Finding.CONTRADICTED
-    assert found(MeanAbove("x", 1), [2.0]) is Finding.UNDECIDED  # one run has no spread
+    assert found(MeanAbove("x", 1), [2.0] * RUNS) is PanelFinding.SHOWN
+    assert found(MeanAbove("x", 2), [2.0] * RUNS) is PanelFinding.UNDECIDED
+    assert found(MeanAbove("x", 3), [2.0] * RUNS) is PanelFinding.CONTRADICTED
+    assert found(MeanAbove("x", 1), [2.0]) is PanelFinding.UNDECIDED  # one run has no spread
     assert t_sides(np.full(5, 0.1), 0.1) == (1.0, 1.0)
 
 
 def test_nothing_is_found_where_nothing_is_defined() -> None:
     (only,) = findings(declared(NotDefined("never said")), {})
-    assert (only.finding, only.sides) == (Finding.NOT_DEFINED, None)
+    assert (only.finding, only.sides) == (PanelFinding.NOT_DEFINED, None)
 
 
 def test_nan_is_an_error() -> None:

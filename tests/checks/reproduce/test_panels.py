@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ptum.checks.engine.ptum import simulated_run
-from ptum.checks.reproduce.findings import Finding, findings
+from ptum.checks.reproduce.findings import PanelFinding, findings
 from ptum.checks.reproduce.page import HOME
 from ptum.checks.reproduce.panel import Measured, Panel, Seed
 from ptum.checks.reproduce.panels import (
@@ -134,13 +134,13 @@ def smallest_values(models: ApproximateModels) -> Floats:
     return smallest
 
 
-def found(panel: Panel, runs: list[Measured]) -> dict[str, Finding]:
+def found(panel: Panel, runs: list[Measured]) -> dict[str, PanelFinding]:
     """Findings of few runs, hence at a larger level."""
     numbers = {key: [run.numbers[key] for run in runs] for key in runs[0].numbers}
     return {row.declared.id: row.finding for row in findings(panel.declared, numbers, 0.05)}
 
 
-def two_rooms_of_six(identifier: type[Pel] = Pel) -> dict[str, Finding]:
+def two_rooms_of_six(identifier: type[Pel] = Pel) -> dict[str, PanelFinding]:
     """Figure 1 left on 6x6 cells."""
     runs = []
     for run in range(12):
@@ -162,10 +162,10 @@ def test_a_pel_that_is_wrong_changes_findings_of_figure_1_left(
     monkeypatch.setattr(figure_1_left, "EPISODES", 40)
     identified, behind = "figure-1-left.identification/pel", "figure-1-left.jumpstart-delayed/"
     right = two_rooms_of_six()
-    assert right[identified] is right[f"{behind}behind-pel"] is Finding.SHOWN
+    assert right[identified] is right[f"{behind}behind-pel"] is PanelFinding.SHOWN
     for wrong in (Pessimistic, Inverted):
         seen = two_rooms_of_six(wrong)
-        assert Finding.SHOWN not in (seen[identified], seen[f"{behind}behind-pel"])
+        assert PanelFinding.SHOWN not in (seen[identified], seen[f"{behind}behind-pel"])
         ptum = "figure-1-left.identification/ptum"
         assert seen[ptum] is right[ptum]
 
@@ -174,7 +174,7 @@ def test_a_pel_that_is_wrong_changes_findings_of_figure_1_left(
 def test_a_maxqinit_with_the_minimum_is_not_optimistic(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(figure_1_right, "EPISODES", 10)
 
-    def optimism_of(initial: learners.InitialTable) -> Finding:
+    def optimism_of(initial: learners.InitialTable) -> PanelFinding:
         runs = []
         for run in range(2):
             seed = Seed(0, "five", "default", run)
@@ -182,8 +182,8 @@ def test_a_maxqinit_with_the_minimum_is_not_optimistic(monkeypatch: pytest.Monke
             runs.append(figure_1_right.measured(layout, "random", seed, initial=initial))
         return found(figure_1_right.PANEL, 50 * runs)["figure-1-right.jumpstart/optimistic"]
 
-    assert optimism_of(learners.largest_values) is Finding.SHOWN
-    assert optimism_of(smallest_values) is Finding.CONTRADICTED
+    assert optimism_of(learners.largest_values) is PanelFinding.SHOWN
+    assert optimism_of(smallest_values) is PanelFinding.CONTRADICTED
 
 
 def test_an_inverted_ratio_turns_the_finding_around() -> None:
@@ -196,7 +196,7 @@ def test_an_inverted_ratio_turns_the_finding_around() -> None:
         for given in (numbers, turned)
     )
     assert as_is is not inverted
-    assert inverted is Finding.CONTRADICTED
+    assert inverted is PanelFinding.CONTRADICTED
 
 
 # Short cuts

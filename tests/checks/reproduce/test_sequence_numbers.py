@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ptum.checks.engine.as_run_spectral import learn_hmm
-from ptum.checks.reproduce.findings import Declared, Finding, findings
+from ptum.checks.reproduce.findings import Declared, PanelFinding, findings
 from ptum.checks.reproduce.panel import Lost, Measured, Seed
 from ptum.checks.reproduce.panels import PANELS, figure_2, sequences
 from ptum.checks.reproduce.panels import sequence_numbers as of
@@ -71,7 +71,7 @@ def found(
     declared: tuple[Declared, ...],
     numbers: Callable[[World, Transfer], dict[str, float]],
     learner: Learner = learn_hmm,
-) -> dict[str, Finding]:
+) -> dict[str, PanelFinding]:
     """Findings of few runs, hence at a larger level."""
     rows = [numbers(*one) for one in sequences_of(learner)]
     columns = {key: [row[key] for row in rows] for key in rows[0]}
@@ -86,21 +86,21 @@ POLICIES = figure_2.declared_policies("near", "every")
 def test_a_transposed_chain_changes_findings() -> None:
     right = found(POLICIES, figure_2.numbers_of_policies)
     wrong = found(POLICIES, figure_2.numbers_of_policies, transposed)
-    assert right["near/sequential"] is right["near/static"] is Finding.SHOWN
-    assert wrong["near/sequential"] is not Finding.SHOWN
-    assert wrong["every/all-sequential"] is Finding.CONTRADICTED
-    assert wrong["near/static"] is Finding.SHOWN  # which does not look at T̂
+    assert right["near/sequential"] is right["near/static"] is PanelFinding.SHOWN
+    assert wrong["near/sequential"] is not PanelFinding.SHOWN
+    assert wrong["every/all-sequential"] is PanelFinding.CONTRADICTED
+    assert wrong["near/static"] is PanelFinding.SHOWN  # which does not look at T̂
 
 
 @pytest.mark.slow
 def test_an_inverted_ratio_changes_findings(monkeypatch: pytest.MonkeyPatch) -> None:
     right = found(SAMPLES, figure_2.numbers_of_samples)
-    assert right["below/mean"] is right["one/last-20"] is Finding.SHOWN
+    assert right["below/mean"] is right["one/last-20"] is PanelFinding.SHOWN
     as_it_is = of.ratios
     monkeypatch.setattr(of, "ratios", lambda *given: 1 / np.maximum(as_it_is(*given), 0.25))
     wrong = found(SAMPLES, figure_2.numbers_of_samples)
-    assert wrong["one/last-20"] is Finding.CONTRADICTED
-    assert wrong["below/mean"] is not Finding.SHOWN
+    assert wrong["one/last-20"] is PanelFinding.CONTRADICTED
+    assert wrong["below/mean"] is not PanelFinding.SHOWN
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ptum.checks.cli import show
 from ptum.checks.cli.claims import as_table
 from ptum.checks.cli.show import resolve
 from ptum.checks.site import errata_pages
@@ -99,7 +100,7 @@ class TestCommand:
         assert [head for head in heads if head in told] == told
 
     def test_a_withdrawn_erratum_says_so_first(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(ledger, "find", lambda _: a_withdrawn_one())
+        monkeypatch.setattr(show, "meant", lambda _: a_withdrawn_one())
         lines = ptum("show", "E01").stdout.splitlines()
         assert lines[1].startswith("withdrawn · ")
         assert lines[3] == "withdrawn   The paper says so itself."

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from ptum.checks.claims import registry
 from ptum.checks.claims.appendix_b.correctness import Stopped, stopped
-from ptum.checks.claims.appendix_b.simulation import Pair, pairs
+from ptum.checks.claims.appendix_b.simulation import ComparedTasks, pairs
 from ptum.checks.cli.show import describe
 from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.suite.attempts import build, reasons
@@ -92,7 +92,7 @@ def test_arrays_keep_shape_and_type_and_cannot_be_changed(dtype: str) -> None:
 
 
 @given(pairs())
-def test_rational_instances_survive(pair: Pair) -> None:
+def test_rational_instances_survive(pair: ComparedTasks) -> None:
     assert decode(encode(pair)) == pair
 
 

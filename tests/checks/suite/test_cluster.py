@@ -31,7 +31,7 @@ from ptum.checks.suite.cluster import (
     sources,
     this_machine,
 )
-from ptum.checks.suite.runner import Answer, Job, Nothing, run
+from ptum.checks.suite.runner import Job, Nothing, TimedOutcome, run
 from ptum.checks.verdicts.check import Profile
 from ptum.spec.vocabulary import Verdict
 from tests.checks.suite.test_runner import facts
@@ -222,12 +222,12 @@ class Strange:
     def room(self) -> int:
         return 1
 
-    def submit(self, identity: str, job: Job) -> Future[Answer]:
-        future = Future[Answer]()
+    def submit(self, identity: str, job: Job) -> Future[TimedOutcome]:
+        future = Future[TimedOutcome]()
         future.set_result(on_worker(identity, job, sources()))
         return future
 
-    def answer(self, future: Future[Answer]) -> Answer:
+    def answer(self, future: Future[TimedOutcome]) -> TimedOutcome:
         outcome, _, _ = future.result()
         if outcome.verdict is Verdict.VIOLATED:
             raise Nothing("a worker has other sources")
@@ -256,10 +256,10 @@ def test_answers_of_a_cluster() -> None:
 
     connection: Any = Connection()
     pool = ClusterPool(connection)
-    killed, cancelled = Future[Answer](), Future[Answer]()
+    killed, cancelled = Future[TimedOutcome](), Future[TimedOutcome]()
     last_worker: Any = "worker"
     killed.set_exception(KilledWorker("unit", last_worker, 3))
-    strange = Future[Answer]()
+    strange = Future[TimedOutcome]()
     strange.set_exception(Unusable("a worker has ptum 0.1.0"))
     for future, said in ((killed, "4 times: a worker"), (strange, "Unusable: a worker has ptum")):
         with pytest.raises(Nothing, match=said):

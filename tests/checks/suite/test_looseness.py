@@ -15,7 +15,7 @@ from ptum.checks.suite import looseness
 from ptum.checks.suite.looseness import (
     FEWEST,
     GROUPS,
-    Bound,
+    MeasuredBound,
     encode,
     measured_of,
     page,
@@ -121,7 +121,7 @@ def test_an_atlas_has_the_bounds_that_were_kept() -> None:
         )
     )
     assert found.bounds == [
-        Bound(
+        MeasuredBound(
             group="Probability of the next task",
             check="lemma-15.bound/given-the-history",
             version="repaired",

@@ -12,7 +12,7 @@ from scipy.stats import binom
 from ptum.checks.claims import registry
 from ptum.checks.suite import power
 from ptum.checks.suite.calibration import COIN, EVERYWHERE
-from ptum.checks.suite.power import Row, detectable, fewest, goal, plan_of, rarity, seen_with
+from ptum.checks.suite.power import PowerRow, detectable, fewest, goal, plan_of, rarity, seen_with
 from ptum.checks.suite.runner import Job, expected_in, expected_of, run_one
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.probability_search import (
@@ -29,7 +29,7 @@ RANDOM = [check for check in registry().values() if check.alpha > 0]
 EVERY = [row for profile in Profile for row in power.rows(profile)]
 
 
-def names(row: Row) -> str:
+def names(row: PowerRow) -> str:
     return f"{row.check.id} {row.profile}"
 
 
@@ -56,7 +56,7 @@ def test_every_check_with_random_trials_says_what_it_is_about_to_do() -> None:
 
 
 @pytest.mark.parametrize("row", EVERY, ids=names)
-def test_false_alarms_are_within_the_level(row: Row) -> None:
+def test_false_alarms_are_within_the_level(row: PowerRow) -> None:
     """At δ itself `violated` has at most half of the level; all levels together at most α."""
     if row.plan.named is not None and row.false_alarm is not None:
         assert row.false_alarm <= row.plan.named.alpha / 2 <= row.check.alpha / 2
@@ -66,7 +66,7 @@ def test_false_alarms_are_within_the_level(row: Row) -> None:
 
 
 @pytest.mark.parametrize("row", EVERY, ids=names)
-def test_goals_are_reached_or_it_is_said_why_not(row: Row) -> None:
+def test_goals_are_reached_or_it_is_said_why_not(row: PowerRow) -> None:
     if row.check.kind is CheckKind.PROBABILITY:
         assert row.missing == ()
     if row.missing or (row.least is None and row.rarest is None):
@@ -77,7 +77,7 @@ def test_the_goals() -> None:
     assert (goal(Profile.QUICK, 0.1), goal(Profile.STANDARD, 0.1)) == (0.55, 0.2)
     assert goal(Profile.STANDARD, 0.5) == 0.75
     weak = Plan(Design(0.1, 100, 1e-4), Search(Effort(8, 2, 100), Design(0.1, 100, 1e-4)))
-    row = Row(RANDOM[0], Profile.STANDARD, weak)
+    row = PowerRow(RANDOM[0], Profile.STANDARD, weak)
     assert row.missing == ("P(failure) = 0.2", "one instance in 20")
     assert replace(row, profile=Profile.QUICK).missing == ("one instance in 4",)
 

@@ -24,7 +24,7 @@ from ptum.checks.cli.output.results import verdict_table
 from ptum.checks.cli.verify import exit_code
 from ptum.checks.suite import runner
 from ptum.checks.suite.report import Report, as_report, encode, read
-from ptum.checks.suite.runner import LOST, NOT_RUN, Answer, Limits, Row, cut_short, run
+from ptum.checks.suite.runner import LOST, NOT_RUN, EarlyStop, Row, TimedOutcome, cut_short, run
 from ptum.checks.verdicts.check import Check, Context, Profile
 from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement
 from ptum.checks.verdicts.search import search
@@ -77,7 +77,7 @@ def test_order_and_company_do_not_matter() -> None:
 
 
 def test_time_that_is_up_leaves_the_rest_inconclusive() -> None:
-    rows = run(SOME, Profile.QUICK, 0, limits=Limits(seconds=0.0))
+    rows = run(SOME, Profile.QUICK, 0, limits=EarlyStop(seconds=0.0))
     assert cut_short(rows)
     assert all(row.outcome.verdict is Verdict.INCONCLUSIVE for row in rows)
     assert all(row.outcome.explanation == (NOT_RUN,) for row in rows)
@@ -87,7 +87,7 @@ def test_time_that_is_up_leaves_the_rest_inconclusive() -> None:
 
 def test_fail_fast_stops_at_the_first_unexpected_verdict() -> None:
     checks = (SOME[1], refuted_but_holding(), SOME[3])
-    rows = run(checks, Profile.QUICK, 0, limits=Limits(fail_fast=True))
+    rows = run(checks, Profile.QUICK, 0, limits=EarlyStop(fail_fast=True))
     assert [row.ran for row in rows] == [True, True, False]
     assert exit_code(rows) == 1
 
@@ -137,7 +137,7 @@ def test_who_leaves_early_ends_his_workers(monkeypatch: pytest.MonkeyPatch) -> N
 
     checks = replace(SOME[1], run=waits), replace(BANDIT, run=unexpected)
     monkeypatch.setattr(runner, "registry", lambda: {check.id: check for check in checks})
-    rows = run(checks, Profile.QUICK, 0, jobs=2, limits=Limits(fail_fast=True))
+    rows = run(checks, Profile.QUICK, 0, jobs=2, limits=EarlyStop(fail_fast=True))
     assert [row.ran for row in rows] == [False, True]
     assert gone(int(rows[1].outcome.explanation[0]))
 
@@ -170,7 +170,11 @@ def test_checks_of_a_worker_that_dies_are_errored(monkeypatch: pytest.MonkeyPatc
 def test_what_is_finished_is_kept() -> None:
     """A result that came in while the run was being stopped; no result is none."""
     holds = Outcome(Verdict.HOLDS)
-    finished, broken, waiting = Future[Answer](), Future[Answer](), Future[Answer]()
+    finished, broken, waiting = (
+        Future[TimedOutcome](),
+        Future[TimedOutcome](),
+        Future[TimedOutcome](),
+    )
     finished.set_result((holds, frozenset({Verdict.HOLDS}), 0.5))
     broken.set_exception(KeyboardInterrupt())
     running = dict(zip((waiting, broken, finished), SOME[:3], strict=True))
@@ -261,7 +265,7 @@ def test_a_failure_explains_itself() -> None:
         "  claim      Positive index (Appendix B.3, label lemma:idx-positive): ",
         "  repaired   The lemma holds when line 2 admits only ",
         "  says            ε·(1 - γ)",
-        "  instance   Instance(models=",
+        "  instance   ExactModels(models=",
         "  premise    transfer mode: Δ against its threshold: ",
         "  conclusion 8Δ against the largest gap of any two models: ",
         "  largest    8Δ against the largest gap of any two models: ",

@@ -15,7 +15,7 @@ from ptum.checks.verdicts.probability_search import (
     Effort,
     Plan,
     PlannedError,
-    Seen,
+    TrialResult,
     all_at_once,
     judge_count,
     judge_named,
@@ -34,16 +34,16 @@ EFFORT = Effort(instances=40, pilots=20, trials=400)
 CONTEXT = Context(Profile.QUICK, 0)
 
 
-def throws(probability: float, number: int, rng: np.random.Generator) -> list[Seen]:
-    return [Seen(bool(failed)) for failed in rng.random(number) < probability]
+def throws(probability: float, number: int, rng: np.random.Generator) -> list[TrialResult]:
+    return [TrialResult(bool(failed)) for failed in rng.random(number) < probability]
 
 
 CLAIM = all_at_once(throws, ALLOWED)
 """An instance is its own probability of failure."""
 
 
-def first_trials_fail(failures: int, number: int, _: np.random.Generator) -> list[Seen]:
-    return [Seen(i < failures) for i in range(number)]
+def first_trials_fail(failures: int, number: int, _: np.random.Generator) -> list[TrialResult]:
+    return [TrialResult(i < failures) for i in range(number)]
 
 
 FIRST_TRIALS_FAIL = all_at_once(first_trials_fail, ALLOWED)
@@ -76,7 +76,7 @@ def test_pilots_alone_never_decide() -> None:
     many, alpha = Effort(instances=200, pilots=20, trials=400), 0.05
     failures = []
 
-    def border(instance: int, number: int, rng: np.random.Generator) -> list[Seen]:
+    def border(instance: int, number: int, rng: np.random.Generator) -> list[TrialResult]:
         own = np.random.default_rng((instance, int(rng.integers(2**32))))
         seen = throws(ALLOWED, number, own)
         failures.append(sum(one.failed for one in seen))
@@ -99,9 +99,9 @@ def test_without_any_failure_nothing_is_tested_again() -> None:
 def test_the_candidate_is_tested_with_randomness_that_its_choice_did_not_see() -> None:
     seen: dict[float, list[float]] = {}
 
-    def remembers(probability: float, rng: np.random.Generator) -> Seen:
+    def remembers(probability: float, rng: np.random.Generator) -> TrialResult:
         seen.setdefault(probability, []).append(float(rng.random()))
-        return Seen(True)
+        return TrialResult(True)
 
     effort = Effort(instances=1, pilots=3, trials=30)
     search_candidates(CONTEXT, one_by_one(remembers, ALLOWED), st.just(1.0), effort, ALPHA)
@@ -112,7 +112,7 @@ def test_the_candidate_is_tested_with_randomness_that_its_choice_did_not_see() -
 def test_the_search_aims_at_the_border_before_anything_fails() -> None:
     """An instance is a ratio that never fails; the largest is found by climbing."""
 
-    def near(number: int, _: np.random.Generator) -> Seen:
+    def near(number: int, _: np.random.Generator) -> TrialResult:
         return within(number / 1001)
 
     climbing = one_by_one(near, ALLOWED)
@@ -156,7 +156,7 @@ def test_every_instance_pays_for_the_others() -> None:
 
 
 def test_who_only_plans_is_told_the_design_and_makes_no_trial() -> None:
-    def never(_: float, __: np.random.Generator) -> Seen:
+    def never(_: float, __: np.random.Generator) -> TrialResult:
         raise AssertionError("a trial was made")
 
     planning = replace(CONTEXT, planning=True)
@@ -174,7 +174,7 @@ def test_a_bare_probability_is_as_loose_as_its_upper_bound_says() -> None:
 
 
 def test_measured_ratios_take_the_place_of_the_probability() -> None:
-    def itself(ratio: float, _: np.random.Generator) -> Seen:
+    def itself(ratio: float, _: np.random.Generator) -> TrialResult:
         return within(ratio)
 
     halves = one_by_one(itself, ALLOWED)
@@ -201,7 +201,9 @@ def test_a_bare_count_explains_itself_only_where_the_claim_is_violated() -> None
 def together(named: float, drawn: float) -> Verdict:
     instances = st.floats(0, drawn)
     by_name = {"named": named}
-    return named_and_drawn(CONTEXT, CLAIM, by_name, 200, instances, EFFORT, ALPHA).verdict
+    return named_and_drawn(
+        CONTEXT, CLAIM, by_name, instances, EFFORT, trials=200, alpha=ALPHA
+    ).verdict
 
 
 @pytest.mark.parametrize(
@@ -234,12 +236,16 @@ def test_each_half_has_half_of_alpha(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_failures_of_all_instances_and_of_both_halves_are_counted() -> None:
     named = {"three": 3, "five": 5}
     assert judge_named(CONTEXT, FIRST_TRIALS_FAIL, named, 100, ALPHA).violations == 8
-    whole = named_and_drawn(CONTEXT, FIRST_TRIALS_FAIL, named, 100, st.just(2), EFFORT, ALPHA)
+    whole = named_and_drawn(
+        CONTEXT, FIRST_TRIALS_FAIL, named, st.just(2), EFFORT, trials=100, alpha=ALPHA
+    )
     assert (whole.violations, whole.trials) == (3 + 5 + 2, 2 * 100 + EFFORT.trials)
 
 
 def test_a_violation_on_a_drawn_instance_is_told_with_its_numbers() -> None:
-    outcome = named_and_drawn(CONTEXT, CLAIM, {"named": 0.0}, 200, st.just(1.0), EFFORT, ALPHA)
+    outcome = named_and_drawn(
+        CONTEXT, CLAIM, {"named": 0.0}, st.just(1.0), EFFORT, trials=200, alpha=ALPHA
+    )
     assert outcome.violations == EFFORT.trials
     assert outcome.interval is not None
     assert outcome.interval[0] > ALLOWED

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from ptum.checks.claims import registry
 from ptum.checks.claims.agreement import agreements
 from ptum.checks.claims.agreement.compare import compared
-from ptum.checks.claims.agreement.shape import Case
+from ptum.checks.claims.agreement.shape import AgreementCase
 from ptum.checks.engine import decision
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact.comparison import Comparison
@@ -32,9 +32,9 @@ from ptum.checks.verdicts.outcome import (
     with_ratios,
 )
 from ptum.checks.verdicts.probability_search import (
-    Claim,
     Effort,
-    Seen,
+    ProbabilityClaim,
+    TrialResult,
     all_at_once,
     judge_count,
     judge_named,
@@ -141,14 +141,14 @@ LOOSENESS: Looseness = (1.0, 1.0, NAN, 1.0, 1.0)
     "wrong",
     [
         lambda: within(NAN),
-        lambda: Seen(False, NAN),
+        lambda: TrialResult(False, NAN),
         lambda: Attempt(NAN, "told", None),
         lambda: replace(HOLDS, worst_ratio=NAN),
         lambda: replace(HOLDS, tolerance=NAN),
         lambda: replace(HOLDS, interval=(0.0, NAN)),
         lambda: replace(HOLDS, looseness=LOOSENESS),
         lambda: with_ratios(HOLDS, [1.0, NAN, 2.0]),
-        lambda: Claim(lambda *_: [], NAN),
+        lambda: ProbabilityClaim(lambda *_: [], NAN),
         lambda: clopper_pearson(1, 2, NAN),
         lambda: judge_probability(0, 100, NAN, 0.01),
         lambda: judge_count(0, 100, NAN, 0.01, (), lambda: ()),
@@ -172,7 +172,7 @@ def measured(x: float) -> Evaluation:
     return Evaluation((premise,), Statement("conclusion", NAN if x % 3 == 2 else 0, "≤", 1))
 
 
-def trials(x: float, number: int, _: np.random.Generator) -> list[Seen]:
+def trials(x: float, number: int, _: np.random.Generator) -> list[TrialResult]:
     """The trial whose number is the instance is NaN."""
     return [within(NAN if x == i else 0.5) for i in range(number)]
 
@@ -210,9 +210,9 @@ def test_whatever_measures_nan_is_errored(name: str) -> None:
 def test_nan_neither_agrees_nor_disagrees_with_a_formula() -> None:
     agreement = agreements()["ptum.spec.formulas.transfer:KAPPA"]
     known = {"epsilon": 1.0, "Delta": 0.0, "gamma": 0.5}
-    assert compared(agreement, Case(known, 0.125)).wrong is None
-    assert compared(agreement, Case(known, INF)).wrong is not None
-    refused(lambda: compared(agreement, Case(known, NAN)))
+    assert compared(agreement, AgreementCase(known, 0.125)).wrong is None
+    assert compared(agreement, AgreementCase(known, INF)).wrong is not None
+    refused(lambda: compared(agreement, AgreementCase(known, NAN)))
 
 
 # The reference

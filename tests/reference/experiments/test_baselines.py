@@ -11,9 +11,9 @@ import pytest
 from ptum.reference.arrays import Bools, Floats, Ints
 from ptum.reference.errors import InputError
 from ptum.reference.experiments.episodes import (
+    EpisodeStep,
     Fixed,
     OnlineTask,
-    Step,
     episode,
     online,
     policies,
@@ -88,7 +88,7 @@ def test_steps_are_counted_over_episodes_until_a_new_policy_will_do() -> None:
     assert [s for s, *_ in walker.seen] == [0, 1, 2, 3, 3, 0, 1, 2, 3]
     assert steps_until(task, Walker(4), 5, rng, 7) == 7
     ending = replace(task, ends=frozenset({2}))
-    assert list(episode(ending, Walker(4), 5, rng)) == [Step(0.0, False)] * 2
+    assert list(episode(ending, Walker(4), 5, rng)) == [EpisodeStep(0.0, False)] * 2
 
 
 @pytest.mark.parametrize(("steps", "most"), [(0, 9), (-1, 9), (5, 0), (5, -1)])

@@ -33,7 +33,7 @@ MODEL = HMM(O=O, T=T, initial=PI)
 """Two tasks; all numbers are binary fractions."""
 
 
-def require_model(outcome: spectral.Outcome) -> None:
+def require_model(outcome: spectral.SpectralOutcome) -> None:
     """O, T and the weights T π, up to rounding."""
     found, allowed = aligned(outcome, O), recovery_tolerance(MODEL, PI)
     assert column_error(found.O, O) <= allowed.O < 1e-6
@@ -291,7 +291,7 @@ class TestTriplesWithoutNoise:
             tasks += [i, j, l] * round(128 * chance)
         return O[:, tasks * 40].T
 
-    def learnt(self) -> spectral.Outcome:
+    def learnt(self) -> spectral.SpectralOutcome:
         return spectral.learn_hmm(self.observations(), 2, 10, 50, rng())
 
     def test_the_model_is_found(self) -> None:
@@ -339,7 +339,7 @@ class TestTriplesWithoutNoise:
         """Tasks 0 and 1 equally often, without noise: M_2 = O O^T/2."""
         batches = np.stack([O[:, [0, 1] * 4].T] * 3)
 
-        def learnt() -> spectral.Outcome:
+        def learnt() -> spectral.SpectralOutcome:
             return spectral.learn_within_task(batches, 2, 10, 50, rng())
 
         monkeypatch.setattr(spectral, "_rounding", lambda _: 0.25)

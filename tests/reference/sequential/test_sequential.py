@@ -26,9 +26,9 @@ from ptum.reference.repaired.sequential.algorithm import Constants, CrossTask, W
 from ptum.reference.repaired.sequential.analysis.spectral_bounds import model_errors_at
 from ptum.reference.repaired.sequential.lines import often_enough
 from ptum.reference.repaired.sequential.prediction import PerStep
-from ptum.reference.repaired.sequential.spectral import Outcome
+from ptum.reference.repaired.sequential.spectral import SpectralOutcome
 from ptum.reference.repaired.transfer.assumptions import model_errors
-from ptum.reference.repaired.transfer.repairs import CHEAPEST, PRINTED_SHIFT, Repair
+from ptum.reference.repaired.transfer.repairs import CHEAPEST, PRINTED_SHIFT, TransferConstants
 from ptum.reference.sequential import algorithm as printed
 from ptum.reference.sequential.algorithm import Rhos, State, TaskRecord
 from ptum.reference.sequential.hmm import task_sequence
@@ -64,7 +64,7 @@ def run_printed(
     *,
     k: int = 3,
     rule: PredictionRule | None = None,
-    learner: printed.Learner = learn_hmm,
+    learner: printed.HmmLearner = learn_hmm,
     rhos: float | Rhos = 1e-6,
     fallback: PacAlgorithm | None = FEW,
     n_post: int = 1,
@@ -100,11 +100,11 @@ def run_repaired(
     *,
     k: int = 3,
     rule: PerStep | None = None,
-    learner: repaired.Learner | None = None,
+    learner: repaired.HmmLearner | None = None,
     rhos: Constants = SMALL,
     n_post: int = 30,
     seed: int = 0,
-    repair: Repair = PRINTED_SHIFT,
+    repair: TransferConstants = PRINTED_SHIFT,
 ) -> Iterator[TaskRecord]:
     return repaired.sequential_transfer(
         stream,
@@ -254,7 +254,7 @@ def test_printed_with_algorithm_3_solves_what_it_has_learnt() -> None:
 
 
 @pytest.mark.parametrize("learner", [WithinTask(), CrossTask(), CrossTask(overlapping=True)])
-def test_repaired_with_its_own_learners(learner: repaired.Learner) -> None:
+def test_repaired_with_its_own_learners(learner: repaired.HmmLearner) -> None:
     tasks = tuple(noisy(task, 0.02) for task in THREE[:2])
     T = np.array([[0.05, 0.95], [0.95, 0.05]])
     sequence = task_sequence(T, [1, 0], 36, rng=seeded(1)).tolist()
@@ -466,7 +466,7 @@ class FailsAfterThree:
 
     def __call__(
         self, observations: Floats, k: int, L: int, N: int, rng: np.random.Generator, /
-    ) -> Outcome:
+    ) -> SpectralOutcome:
         if len(observations) > 3:
             return NotIdentifiable("eigenvalue 3 of M_2", 0.0, 0.1)
         return Knowing(THREE, CYCLE)(observations, k, L, N, rng)
@@ -480,7 +480,7 @@ class FailsLater:
 
     def __call__(
         self, observations: Floats, k: int, L: int, N: int, rng: np.random.Generator
-    ) -> Outcome:
+    ) -> SpectralOutcome:
         h = observations.shape[-2]
         if h >= 4:
             return NotIdentifiable("eigenvalue 3 of M_2", 0.0, 0.1)
@@ -700,7 +700,7 @@ class Never:
 
     views: int = 1
 
-    def __call__(self, *_: object, **__: object) -> Outcome:
+    def __call__(self, *_: object, **__: object) -> SpectralOutcome:
         return NotEnoughData("tasks", 0, 1)
 
 

@@ -19,7 +19,7 @@ from ptum.checks.verdicts.tolerances import of_views_within
 from ptum.reference.arrays import ROUNDING, Floats, Ints
 from ptum.reference.errors import InputError
 from ptum.reference.repaired.sequential import spectral as repaired
-from ptum.reference.repaired.sequential.spectral import Outcome
+from ptum.reference.repaired.sequential.spectral import SpectralOutcome
 from ptum.reference.sequential import spectral as printed
 from ptum.reference.sequential.hmm import (
     HMM,
@@ -294,7 +294,7 @@ def test_observations_left_over_are_dropped() -> None:
             same_outcome(outcomes[0], other)
 
 
-def same_outcome(first: Outcome, second: Outcome) -> None:
+def same_outcome(first: SpectralOutcome, second: SpectralOutcome) -> None:
     if isinstance(first, HmmEstimate):
         second = estimate_of(second)
         np.testing.assert_array_equal(first.O, second.O)
@@ -306,7 +306,9 @@ def same_outcome(first: Outcome, second: Outcome) -> None:
 # The repaired algorithm on observations.
 
 
-def learn_cross(tasks: Ints, seed: int, *, overlapping: bool = False, n: int = 9) -> Outcome:
+def learn_cross(
+    tasks: Ints, seed: int, *, overlapping: bool = False, n: int = 9
+) -> SpectralOutcome:
     rng = np.random.default_rng(seed)
     o = observations(rng, O_3, tasks, SMALL, n)
     return repaired.learn_hmm(o, 3, 15, 25, rng, overlapping=overlapping)
@@ -420,7 +422,9 @@ def test_noiseless_cycle_of_four_is_learnt_exactly() -> None:
 # Views within a task.
 
 
-def learn_within(O: Floats, tasks: Ints, seed: int, n: int = 3, k: int | None = None) -> Outcome:
+def learn_within(
+    O: Floats, tasks: Ints, seed: int, n: int = 3, k: int | None = None
+) -> SpectralOutcome:
     rng = np.random.default_rng(seed)
     views = batches(rng, O, tasks, SMALL, n)
     return repaired.learn_within_task(views, k or O.shape[1], 15, 25, rng)

@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from quantecon.markov import DiscreteDP
 from scipy.optimize import linprog
 
 from ptum.reference.arrays import ROUNDING, Floats, Ints
@@ -246,9 +245,13 @@ def test_deviation_of_a_value_is_that_of_its_outcomes(theta: MDP, seed: int) -> 
     np.testing.assert_allclose(transition_std(theta, V) ** 2, variance, rtol=0, atol=allowed)
 
 
-def _quantecon(theta: MDP) -> Floats:
+def _quantecon(theta: MDP) -> tuple[Floats, Ints]:
+    """Optimal values and a policy that has them."""
+    from quantecon.markov import DiscreteDP  # here: it takes a second to load
+
     problem = DiscreteDP(mean_reward(theta), np.array(theta.p), theta.gamma)
-    return np.array(problem.solve(method="policy_iteration", max_iter=1000).v, dtype=np.float64)
+    found = problem.solve(method="policy_iteration", max_iter=1000)
+    return np.array(found.v, dtype=np.float64), np.array(found.sigma)
 
 
 @pytest.mark.parametrize("gamma", FAR_SIGHTED)
@@ -262,7 +265,7 @@ def test_optimal_values_agree_with_quantecon(gamma: float) -> None:
         V_star = optimal_value(theta)
         e = 4 * theta.S * ROUNDING * (V_star.max() + 1) / (1 - gamma)
         tolerance = e * (1 + 2 * gamma / (1 - gamma)) + value_tolerance(V_star, gamma)
-        np.testing.assert_allclose(_quantecon(theta), V_star, rtol=0, atol=tolerance)
+        np.testing.assert_allclose(_quantecon(theta)[0], V_star, rtol=0, atol=tolerance)
 
 
 def _linear_program(theta: MDP, feasibility: float) -> Floats:
@@ -312,9 +315,7 @@ def test_optimal_policies_agree_with_quantecon_where_nothing_ties(gamma: float) 
     """The drawn tasks have continuous numbers: best and second best action differ visibly."""
     for seed in SEEDS:
         theta = generic_mdp(np.random.default_rng(seed), 4, 3, gamma, deterministic=True)
-        problem = DiscreteDP(mean_reward(theta), np.array(theta.p), gamma)
-        sigma = problem.solve(method="policy_iteration", max_iter=1000).sigma
-        assert optimal_policy(theta).tolist() == np.asarray(sigma).tolist()
+        assert optimal_policy(theta).tolist() == _quantecon(theta)[1].tolist()
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from ptum.checks.claims.agreement.draws import Family, whole_families
+from ptum.checks.claims.agreement.draws import DrawnFamily, whole_families
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.errors import InputError
 from ptum.reference.inequalities import Inequality
@@ -137,7 +137,7 @@ def wrong_self_loop() -> tuple[tuple[MDP, ...], ApproximateModels]:
 class Pass:
     """One pass of the algorithm: a family with its active set, ε and Δ."""
 
-    family: Family
+    family: DrawnFamily
     epsilon: float
     Delta: float
 
@@ -329,7 +329,7 @@ def test_corollary_2_by_hand() -> None:
 @pytest.mark.slow
 @MANY
 @given(whole_families(), st.integers(0, 7))
-def test_lemma_5_and_corollary_2_hold(family: Family, number: int) -> None:
+def test_lemma_5_and_corollary_2_hold(family: DrawnFamily, number: int) -> None:
     theta, theta_prime = family.true[family.theta], family.true[family.theta_prime]
     pi = np.array([(number >> s) % 2 % theta.A for s in range(theta.S)])
     assert lemmas.simulation_lemma(theta=theta, theta_prime=theta_prime, pi=pi).holds
@@ -576,7 +576,7 @@ def test_repaired_deviation_compares_like_with_like() -> None:
 @pytest.mark.slow
 @MANY
 @given(whole_families(), st.floats(0, 1))
-def test_repaired_lemma_9_holds(family: Family, part: float) -> None:
+def test_repaired_lemma_9_holds(family: DrawnFamily, part: float) -> None:
     # The smallest ε for which the drawn model's policy is returned, from line 14.
     models, active = family.models, family.active
     Delta = repaired_assumptions.model_errors(family.true, models).Delta

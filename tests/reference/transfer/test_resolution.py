@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from ptum.checks.exact import mdp
-from ptum.checks.instances.counterexamples.appendix_b import positive_index
+from ptum.checks.instances.counterexamples.appendix_b import correctness
 from ptum.checks.instances.counterexamples.shared import blocks
 from ptum.checks.instances.families import rational
 from ptum.reference.arrays import ROUNDING
@@ -27,7 +27,7 @@ from ptum.reference.repaired.transfer.analysis.sample_complexity import (
 )
 from ptum.reference.repaired.transfer.stopping import transfer_threshold
 from ptum.reference.sequential.algorithm import Setting
-from ptum.reference.sequential.lines import Algorithm1
+from ptum.reference.sequential.lines import RunsAlgorithm1
 from ptum.reference.tasks.mdp import MDP, deterministic_rewards
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.tasks.values import (
@@ -132,7 +132,7 @@ def sharp(gamma: Fraction, share: Fraction) -> tuple[ApproximateModels, float, f
     """The blocks on which the repaired threshold is attained: models, ε and Δ."""
     epsilon = share * (1 + gamma) / (2 * (1 - gamma))
     Delta = mdp.transfer_threshold(epsilon, gamma, mdp.SHARP_FACTOR)
-    models = positive_index.sharp(Delta, epsilon, gamma).models
+    models = correctness.sharp(Delta, epsilon, gamma).models
     return approximate_models([mdp.rounded(m) for m in models]), float(epsilon), float(Delta)
 
 
@@ -170,7 +170,7 @@ class TestAccuracy:
     """An accuracy that rounding would spoil is refused before the run starts."""
 
     @pytest.mark.parametrize("algorithm", [printed.ptum, repaired.ptum])
-    def test_a_discount_next_to_one(self, algorithm: Algorithm1) -> None:
+    def test_a_discount_next_to_one(self, algorithm: RunsAlgorithm1) -> None:
         """The first action seems as good as the second, and loses 0.3 in the long run."""
         gamma, S = 0.999999, 144
         task = nearly_tied(S, gamma, 3e-7)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tests.theory.language import Step
+from tests.theory.language import ProofStep
 from tests.theory.steps import fallback, open_questions, sequential, sequential_limits, transfer
 
-STEPS: Final[Mapping[str, tuple[Step, ...]]] = {
+STEPS: Final[Mapping[str, tuple[ProofStep, ...]]] = {
     "repaired_transfer.md": transfer.STEPS,
     "repaired_sequential.md": sequential.STEPS,
     "sequential_limits.md": sequential_limits.STEPS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.theory.language import Step
+from tests.theory.language import ProofStep
 
 # B₃₁ = (A b; d D) on two tasks and n; p, v solve B₃₁(p; v) = (a; w).
 SOLVED: Final = (
@@ -14,14 +14,14 @@ SOLVED: Final = (
 )
 
 HEAVY_TAILS: Final = (
-    Step(
+    ProofStep(
         "schur-complement",
         f"{SOLVED}; s == D - d1*y1 - d2*y2; s != 0",
         "v == c*(w - d1*x1 - d2*x2)/s",
         c="1",
         percent="1",
     ),
-    Step(
+    ProofStep(
         "line-9",
         f"{SOLVED}; out == e1*p1 + e2*p2 + f*v; g == f - e1*y1 - e2*y2",
         "out == e1*x1 + e2*x2 + c*g*v",
@@ -29,7 +29,7 @@ HEAVY_TAILS: Final = (
         percent="1",
     ),
     # z is g_i η_j, R is R_ij, G is G₃₁.
-    Step(
+    ProofStep(
         "small-denominator",
         "x > 0; M > 0; kappa > 0; abs(R) <= M; abs(z) >= kappa; 0 < abs(G) <= c*kappa/(x + M)",
         "abs(R + z/G) > x",
@@ -40,14 +40,14 @@ HEAVY_TAILS: Final = (
 
 TWO_POINTS: Final = (
     # kl is KL(½, ½+2a) = -½ log(1-16a²) ≤ 8a²/(1-16a²).
-    Step(
+    ProofStep(
         "pinsker",
         "0 < a <= 1/8; n > 0; kl <= 8*a**2/(1 - 16*a**2); V >= 0; V**2 <= n*kl/2",
         "V**2 <= c*n*a**2/(1 - 16*a**2)",
         c="4",
         percent="-1",
     ),
-    Step(
+    ProofStep(
         "two-points",
         "0 < a <= 1/8; 0 < n; 16*n*a**2 <= c; V >= 0; V**2 <= 4*n*a**2/(1 - 16*a**2)",
         "3*V**2 <= 1 and (1 - V)/2 > 1/5",
@@ -58,7 +58,7 @@ TWO_POINTS: Final = (
 
 ONE_PASS: Final = (
     # 100 tasks of each kind, N = 1/ε² flips each: both rates, and the sides of all 200 tasks.
-    Step(
+    ProofStep(
         "alternating-coins",
         "0 < e <= 1/1000; N*e**2 >= 1",
         "1 - 2*(3/16)/(100*N)/(e/4)**2 - 200*(3/16)/N/(1/4)**2 >= c",

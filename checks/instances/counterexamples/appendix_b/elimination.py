@@ -1,10 +1,10 @@
 """Lemma 4 with the two-argument gap (erratum E08), and a pair that "cannot" eliminate (E21).
 
-`Fork`: from s0 one moves to x or y, which are absorbing. The target goes to x with probability
-1/2, the rival with 0.55, and both find 1 in x and 0 in y. A third model finds 1/2 in both, so its
-value has no deviation. The printed n̄ takes that deviation together with the gap of the target's
-value. While the share of samples in x lies half way between target and rival, both pass every
-test long after the printed count.
+`SampledFork`: one moves from s0 to x or y, which are absorbing. The target goes to x with
+probability 1/2, the rival with 0.55, and both find 1 in x and 0 in y. A third model finds 1/2 in
+both, so its value has no deviation. The printed n̄ takes that deviation together with the gap of
+the target's value. While the share of samples in x lies half way between target and rival, both
+pass every test long after the printed count.
 
 With one action PTUM would stop at once, and the evaluation looks at the tests alone. With a state
 z, in which target and rival disagree about the better of two actions, PTUM itself gets there: it
@@ -28,21 +28,17 @@ from ptum.checks.exact import mdp
 from ptum.checks.exact.intervals import Between, compared, enclosed, largest, written
 from ptum.checks.exact.mdp import ExactMDP, Vector
 from ptum.checks.exact.numbers import max_by
-from ptum.checks.instances.counterexamples.catalogue import (
-    Counterexample,
-    Numbers,
-    declare,
-)
+from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared import deterministic_runs, two_outcomes
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
+    Algorithm1Inputs,
     DeterministicRun,
-    Inputs,
     Pair,
     Prepared,
     leads_to,
 )
 from ptum.checks.instances.counterexamples.shared.shown import tasks
-from ptum.checks.instances.counterexamples.shared.two_outcomes import Tests
+from ptum.checks.instances.counterexamples.shared.two_outcomes import EliminationConstants
 from ptum.checks.verdicts import formulas, witness
 from ptum.checks.verdicts.outcome import Evaluation, Formed, Statement
 from ptum.reference.arrays import Ints
@@ -71,7 +67,7 @@ IN_X, IN_Y = (Fraction(1), Fraction(0)), (HALF, HALF)
 
 
 @dataclass(frozen=True)
-class Fork:
+class SampledFork:
     """N samples of (s0,0), a given share of which went to x, spread evenly."""
 
     rival_to_x: Fraction = Fraction(11, 20)
@@ -81,7 +77,7 @@ class Fork:
     in_x: int = 5635
 
 
-def fork_models(fork: Fork) -> tuple[ExactMDP, ...]:
+def fork_models(fork: SampledFork) -> tuple[ExactMDP, ...]:
     """States s0, x, y and one action; target, rival and the third model."""
     return (
         _one_action(HALF, IN_X),
@@ -90,7 +86,7 @@ def fork_models(fork: Fork) -> tuple[ExactMDP, ...]:
     )
 
 
-def fork_evaluation(fork: Fork, version: Version) -> Evaluation:
+def fork_evaluation(fork: SampledFork, version: Version) -> Evaluation:
     """Lemma 4 turned round: if target and rival are active, then N ≤ n̄ of the rival."""
     models = fork_models(fork)
     V = [*map(mdp.optimal_value, models)]
@@ -122,7 +118,7 @@ def evenly(N: int, share: Fraction) -> Ints:
     return np.arange(1, N + 1) * share.numerator // share.denominator
 
 
-def tests_of(models: Sequence[ExactMDP]) -> Tests:
+def tests_of(models: Sequence[ExactMDP]) -> EliminationConstants:
     """Equations (2) and (4) at Δ = 0."""
     first = models[0]
     known = two_outcomes.of_rewards(first.S, first.A, BUDGET, len(models), DELTA)
@@ -130,7 +126,7 @@ def tests_of(models: Sequence[ExactMDP]) -> Tests:
 
 
 def first_fall(
-    theta: ExactMDP, V: Sequence[Vector], pair: Pair, seen: Seen, told: Tests
+    theta: ExactMDP, V: Sequence[Vector], pair: Pair, seen: Seen, told: EliminationConstants
 ) -> int | None:
     """The first N at which a model fails a test of s0, if a share of them went to x, all else to y.
 
@@ -144,7 +140,9 @@ def first_fall(
 
 
 @lru_cache(maxsize=64)
-def _first_fall(rate: Fraction, seen: Seen, told: Tests, distance: Fraction) -> int | None:
+def _first_fall(
+    rate: Fraction, seen: Seen, told: EliminationConstants, distance: Fraction
+) -> int | None:
     """By the values whose two outcomes are that far apart."""
     most, share = seen
     N = np.arange(1, most + 1)
@@ -218,9 +216,9 @@ class Played:
     share_in_x: Fraction = Fraction(131, 250)
 
     @property
-    def told(self) -> Inputs:
+    def told(self) -> Algorithm1Inputs:
         """What PTUM is given."""
-        return Inputs(self.epsilon, DELTA, BUDGET)
+        return Algorithm1Inputs(self.epsilon, DELTA, BUDGET)
 
 
 def played_models(played: Played) -> tuple[ExactMDP, ...]:
@@ -405,9 +403,9 @@ class Silenced:
         return written(self.gap) * written(self.Delta)
 
     @property
-    def told(self) -> Inputs:
+    def told(self) -> Algorithm1Inputs:
         """What PTUM is given."""
-        return Inputs(written(self.epsilon), DELTA, self.n, written(self.Delta))
+        return Algorithm1Inputs(written(self.epsilon), DELTA, self.n, written(self.Delta))
 
 
 def silenced_models(silenced: Silenced) -> tuple[ExactMDP, ...]:
@@ -477,7 +475,7 @@ NAMES = ("the target", "the rival", "the third model")
 OF_ALL = (("γ", GAMMA), ("δ", DELTA), ("budget n", BUDGET), ("Δ", 0))
 
 
-def numbers_of_fork(fork: Fork) -> Numbers:
+def numbers_of_fork(fork: SampledFork) -> Numbers:
     """Three models over s0, x, y, and what was seen."""
     return (
         *tasks(zip(NAMES, fork_models(fork), strict=True)),
@@ -509,72 +507,66 @@ def numbers_of_silenced(silenced: Silenced) -> Numbers:
     )
 
 
-MILDER = Fork(third_rewards=(Fraction(3, 4), Fraction(1, 4)))
+MILDER = SampledFork(third_rewards=(Fraction(3, 4), Fraction(1, 4)))
 """A third model that finds x a little better than y."""
 LESS_IN_X, WIDER_GAP = Played(share_in_x=Fraction(13, 25)), Silenced(gap=3.9)
 
 TEXT = "the {} fails a test after 1, …, N samples"
 
 declare(
-    Counterexample(
-        checks={
-            "lemma-4.transition/third-value": (
-                "Data with which all three models pass every test beyond the printed n̄"
-            ),
-        },
-        instance=Fork(),
-        evaluate=partial(fork_evaluation, version=Version.PRINTED),
-        numbers=numbers_of_fork,
-        fix="one sample less",
-        fixed=Fork(N=10_733),
-        broken={
-            TEXT.format("target"): Fork(in_x=6000),
-            TEXT.format("rival"): Fork(rival_to_x=Fraction(13, 20)),
-            TEXT.format("third model"): Fork(third_to_x=Fraction(9, 10)),
-        },
-        repaired=partial(fork_evaluation, version=Version.REPAIRED),
-        in_scope=MILDER,
-    )
+    checks={
+        "lemma-4.transition/third-value": (
+            "Data with which all three models pass every test beyond the printed n̄"
+        )
+    },
+    instance=SampledFork(),
+    evaluate=partial(fork_evaluation, version=Version.PRINTED),
+    numbers=numbers_of_fork,
+    fix="one sample less",
+    fixed=SampledFork(N=10_733),
+    broken={
+        TEXT.format("target"): SampledFork(in_x=6000),
+        TEXT.format("rival"): SampledFork(rival_to_x=Fraction(13, 20)),
+        TEXT.format("third model"): SampledFork(third_to_x=Fraction(9, 10)),
+    },
+    repaired=partial(fork_evaluation, version=Version.REPAIRED),
+    in_scope=MILDER,
 )
 declare(
-    Counterexample(
-        checks={
-            "lemma-4.transition/third-value-played": (
-                "A run of PTUM on E in which the rival outlives the printed n̄"
-            ),
-        },
-        instance=Played(),
-        evaluate=partial(played_evaluation, version=Version.PRINTED),
-        numbers=numbers_of_play,
-        fix="a third model with the rewards of the others in x and y",
-        fixed=Played(third_rewards=IN_X),
-        broken={
-            deterministic_runs.ENTERS: Played(epsilon=Fraction(0)),
-            "the target stays active": Played(share_in_x=Fraction(27, 50)),
-        },
-        repaired=partial(played_evaluation, version=Version.REPAIRED),
-        in_scope=LESS_IN_X,
-    )
+    checks={
+        "lemma-4.transition/third-value-played": (
+            "A run of PTUM on E in which the rival outlives the printed n̄"
+        )
+    },
+    instance=Played(),
+    evaluate=partial(played_evaluation, version=Version.PRINTED),
+    numbers=numbers_of_play,
+    fix="a third model with the rewards of the others in x and y",
+    fixed=Played(third_rewards=IN_X),
+    broken={
+        deterministic_runs.ENTERS: Played(epsilon=Fraction(0)),
+        "the target stays active": Played(share_in_x=Fraction(27, 50)),
+    },
+    repaired=partial(played_evaluation, version=Version.REPAIRED),
+    in_scope=LESS_IN_X,
 )
 declare(
-    Counterexample(
-        checks={
-            "text-elimination-impossible.impossible/silenced-arm": (
-                "An arm with a gap of 3Δ and infinite n̄ that eliminates the model"
-            ),
-        },
-        instance=Silenced(),
-        evaluate=silenced_evaluation,
-        fix="a difference of 0.9Δ at arm 0 in place of 3Δ",
-        fixed=Silenced(gap=0.9),
-        broken={
-            deterministic_runs.ENTERS: Silenced(Delta=0.014),
-            "the target stays active": Silenced(plays=RIVAL),
-            "samples of arm 0 against two": Silenced(n=1),
-            "n̄ is infinite: gap at arm 0 against 4Δ": Silenced(gap=5.0),
-        },
-        repaired=sharpened_evaluation,
-        in_scope=WIDER_GAP,
-        numbers=numbers_of_silenced,
-    )
+    checks={
+        "text-elimination-impossible.impossible/silenced-arm": (
+            "An arm with a gap of 3Δ and infinite n̄ that eliminates the model"
+        )
+    },
+    instance=Silenced(),
+    evaluate=silenced_evaluation,
+    fix="a difference of 0.9Δ at arm 0 in place of 3Δ",
+    fixed=Silenced(gap=0.9),
+    broken={
+        deterministic_runs.ENTERS: Silenced(Delta=0.014),
+        "the target stays active": Silenced(plays=RIVAL),
+        "samples of arm 0 against two": Silenced(n=1),
+        "n̄ is infinite: gap at arm 0 against 4Δ": Silenced(gap=5.0),
+    },
+    repaired=sharpened_evaluation,
+    in_scope=WIDER_GAP,
+    numbers=numbers_of_silenced,
 )

@@ -18,51 +18,47 @@ from typing import TypeAlias
 from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.hidden_markov import ONE, ZERO, Matrix, Vector
 from ptum.checks.exact.mdp import inner
-from ptum.checks.instances.counterexamples.catalogue import (
-    Counterexample,
-    Numbers,
-    declare,
-)
+from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared.triples import mean
 from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.reference.arrays import Floats
 
 K = 3
-Views: TypeAlias = tuple[Matrix, Matrix, Matrix]
+ThreeViews: TypeAlias = tuple[Matrix, Matrix, Matrix]
 TURNING = "331212123233"
 """Four triples whose M̂_2 has two complex eigenvalues."""
 HALF = Fraction(1, 2)
-INDEPENDENT: Views = (
+INDEPENDENT: ThreeViews = (
     ((ONE, ZERO, ZERO), (ZERO, ONE, ZERO), (ZERO, ZERO, ONE)),
     ((HALF, HALF, ZERO), (ZERO, HALF, HALF), (ONE, ZERO, ZERO)),
     ((ZERO, HALF, HALF), (HALF, ZERO, HALF), (ZERO, ONE, ZERO)),
 )
 """Reward frequencies of three triples, view by view, with independent rows in every view."""
-PLAIN: Views = (INDEPENDENT[0], INDEPENDENT[0], INDEPENDENT[2])
+PLAIN: ThreeViews = (INDEPENDENT[0], INDEPENDENT[0], INDEPENDENT[2])
 """The same with the first view in place of the second."""
 FOURTH: tuple[Vector, Vector, Vector] = ((ONE, ZERO, ZERO),) * 3
 """One triple more: four observations of length 4 in a space of dimension 3."""
 
 
-def of_rewards(rewards: str) -> Views:
+def of_rewards(rewards: str) -> ThreeViews:
     """The three views of all triples when each task is sampled once."""
     rows = [tuple(Fraction(int(r == u)) for u in "123") for r in rewards]
     return tuple(rows[0::3]), tuple(rows[1::3]), tuple(rows[2::3])
 
 
-def observations(views: Views) -> Floats:
+def observations(views: ThreeViews) -> Floats:
     """The same data in doubles, in the order of the tasks."""
     rows = [(*row, ONE) for triple in zip(*views, strict=True) for row in triple]
     return exact.as_floats(tuple(rows))
 
 
-def second_moment(views: Views) -> Matrix:
+def second_moment(views: ThreeViews) -> Matrix:
     """M̂_2 of lines 2-4 with the pseudo-inverses as printed: Σ̂_32 Σ̂_12† Σ̂_13."""
     o_1, o_2, o_3 = _observed(views)
     return exact.times(mean(o_3, o_2), exact.pseudo_inverse(mean(o_1, o_2)), mean(o_1, o_3))
 
 
-def real_eigenvalues(views: Views) -> Evaluation:
+def real_eigenvalues(views: ThreeViews) -> Evaluation:
     """The three leading eigenvalues of M̂_2 are real.
 
     M̂_2 is 4×4 of rank 3: its other eigenvalues are the roots of x³ - ax² + bx - c with a, b, c the
@@ -80,7 +76,7 @@ def real_eigenvalues(views: Views) -> Evaluation:
     )
 
 
-def symmetric_part_whitens(views: Views) -> Evaluation:
+def symmetric_part_whitens(views: ThreeViews) -> Evaluation:
     """Repaired: where K eigenvalues of the symmetric part are positive, it whitens; else no claim.
 
     An elimination without roots leaves the signs of the eigenvalues (Sylvester). The conclusion
@@ -113,7 +109,7 @@ def _orthogonal(M: Matrix) -> list[Vector]:
     return [v for v, _ in found]
 
 
-def estimates(views: Views) -> tuple[Matrix, Matrix]:
+def estimates(views: ThreeViews) -> tuple[Matrix, Matrix]:
     """Ô and T̂ of as many triples as tasks: μ̂_{3,j} is o_3 of triple j, and lines 9-10 follow.
 
     For then M̂_2 and M̂_3 are the means of o_3 ⊗ o_3 and of o_3 ⊗ o_3 ⊗ o_3, and independent o_3
@@ -125,7 +121,7 @@ def estimates(views: Views) -> tuple[Matrix, Matrix]:
     return O, exact.times(exact.pseudo_inverse(O), mu_3)
 
 
-def least_entry(views: Views, *, project: bool = False) -> Evaluation:
+def least_entry(views: ThreeViews, *, project: bool = False) -> Evaluation:
     """Columns that are read as probabilities have no negative entry.
 
     Repaired, every distribution is projected on the simplex.
@@ -146,7 +142,7 @@ def least_entry(views: Views, *, project: bool = False) -> Evaluation:
     )
 
 
-def _observed(views: Views) -> tuple[Matrix, Matrix, Matrix]:
+def _observed(views: ThreeViews) -> tuple[Matrix, Matrix, Matrix]:
     """Observations of the three views, one in each row."""
     first, second, third = (tuple((*row, ONE) for row in view) for view in views)
     return first, second, third
@@ -187,12 +183,12 @@ CALM = "331212123231"
 """`TURNING` with its last reward changed."""
 
 
-def _with_fourth() -> Views:
+def _with_fourth() -> ThreeViews:
     first, second, third = ((*view, row) for view, row in zip(INDEPENDENT, FOURTH, strict=True))
     return first, second, third
 
 
-def _first_triples(views: Views, count: int) -> Views:
+def _first_triples(views: ThreeViews, count: int) -> ThreeViews:
     return views[0][:count], views[1][:count], views[2][:count]
 
 
@@ -209,41 +205,32 @@ ONE_SAMPLE = "rewards of the tasks, one sample each, in their order"
 TRIPLES = "frequencies of the triples, view by view"
 
 declare(
-    Counterexample(
-        checks={
-            "algorithm-3.whitening/complex": "Twelve rewards give an M̂_2 with real eigenvalues",
-        },
-        instance=TURNING,
-        evaluate=lambda rewards: real_eigenvalues(of_rewards(rewards)),
-        numbers=partial(_data, name=ONE_SAMPLE),
-        fix="the last reward is 1 in place of 3",
-        fixed=CALM,
-        broken={
-            "triples against tasks": TURNING[:6],
-            "rank of M̂_2": "111111111",
-        },
-        repaired=lambda rewards: symmetric_part_whitens(of_rewards(rewards)),
-        in_scope=CALM,
-    )
+    checks={"algorithm-3.whitening/complex": "Twelve rewards give an M̂_2 with real eigenvalues"},
+    instance=TURNING,
+    evaluate=lambda rewards: real_eigenvalues(of_rewards(rewards)),
+    numbers=partial(_data, name=ONE_SAMPLE),
+    fix="the last reward is 1 in place of 3",
+    fixed=CALM,
+    broken={"triples against tasks": TURNING[:6], "rank of M̂_2": "111111111"},
+    repaired=lambda rewards: symmetric_part_whitens(of_rewards(rewards)),
+    in_scope=CALM,
 )
 declare(
-    Counterexample(
-        checks={
-            "algorithm-3.probabilities/signed": (
-                "Three triples of observations give Ô and T̂ without negative entries"
-            ),
-        },
-        instance=INDEPENDENT,
-        evaluate=least_entry,
-        numbers=partial(_data, name=TRIPLES),
-        fix="the second view is the same as the first",
-        fixed=PLAIN,
-        broken={
-            "triples against tasks": _first_triples(INDEPENDENT, 2),
-            "largest difference of transformed and third views": _with_fourth(),
-            "rank of the third views": (*INDEPENDENT[:2], (FOURTH[2],) * 3),
-        },
-        repaired=partial(least_entry, project=True),
-        in_scope=PLAIN,
-    )
+    checks={
+        "algorithm-3.probabilities/signed": (
+            "Three triples of observations give Ô and T̂ without negative entries"
+        )
+    },
+    instance=INDEPENDENT,
+    evaluate=least_entry,
+    numbers=partial(_data, name=TRIPLES),
+    fix="the second view is the same as the first",
+    fixed=PLAIN,
+    broken={
+        "triples against tasks": _first_triples(INDEPENDENT, 2),
+        "largest difference of transformed and third views": _with_fourth(),
+        "rank of the third views": (*INDEPENDENT[:2], (FOURTH[2],) * 3),
+    },
+    repaired=partial(least_entry, project=True),
+    in_scope=PLAIN,
 )

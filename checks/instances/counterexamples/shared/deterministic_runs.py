@@ -18,7 +18,7 @@ from ptum.checks.exact import mdp
 from ptum.checks.exact.intervals import Between, Real, exceeds, log, root, whole_part
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.verdicts import formulas
-from ptum.checks.verdicts.attempts.names import stored
+from ptum.checks.verdicts.attempts.names import stored_as
 from ptum.checks.verdicts.outcome import Statement
 from ptum.reference.tasks.models import approximate_models
 from ptum.reference.transfer.assumptions import single
@@ -41,9 +41,9 @@ def arms(gamma: Fraction, *rows: Sequence[Fraction]) -> tuple[ExactMDP, ...]:
     return tuple(mdp.deterministic(stay, [list(row)], gamma) for row in rows)
 
 
-@stored
+@stored_as("Inputs")
 @dataclass(frozen=True)
-class Inputs:
+class Algorithm1Inputs:
     """What Algorithm 1 is told: ε, δ, the budget n and Δ."""
 
     epsilon: Fraction
@@ -101,7 +101,7 @@ def is_certain(theta: ExactMDP) -> bool:
 
 
 def samples_to_drop(
-    models: Sequence[ExactMDP], theta: int, pair: Pair, told: Inputs, target: int = 0
+    models: Sequence[ExactMDP], theta: int, pair: Pair, told: Algorithm1Inputs, target: int = 0
 ) -> int | None:
     """The first N at which θ fails a test at the pair on data of the target; None if it never does.
 
@@ -116,7 +116,7 @@ def _dropped(
     V: Sequence[mdp.Vector],
     theta: int,
     pair: Pair,
-    told: Inputs,
+    told: Algorithm1Inputs,
     target: int,
 ) -> int | None:
     s, a = pair
@@ -157,7 +157,9 @@ ENTERS = "transfer mode: Δ against its threshold"
 """What `enters` states."""
 
 
-def enters(told: Inputs, gamma: Fraction, version: Version = Version.PRINTED) -> Statement:
+def enters(
+    told: Algorithm1Inputs, gamma: Fraction, version: Version = Version.PRINTED
+) -> Statement:
     """Line 2: Δ < (1-γ)ε/(4(1+γ)) as printed; repaired Δ ≤ (1-γ)ε/(18(1+γ))."""
     return formulas.transfer_mode(told.Delta, told.epsilon, gamma, version)
 
@@ -214,7 +216,7 @@ class Prepared:
 
 
 def stopping_models(
-    models: Sequence[ExactMDP], active: Sequence[int], told: Inputs
+    models: Sequence[ExactMDP], active: Sequence[int], told: Algorithm1Inputs
 ) -> tuple[int, ...]:
     """Line 14: active models whose policy loses at most ε - 2Δ(1+γ)/(1-γ) in every active model."""
     return Prepared(models, told.Delta).stopping(active, told.epsilon)
@@ -232,7 +234,9 @@ def query(indices: dict[Pair, Fraction]) -> Pair:
     return max(indices, key=lambda pair: indices[pair])
 
 
-def transfer_mode(models: Sequence[ExactMDP], told: Inputs, target: int = 0) -> DeterministicRun:
+def transfer_mode(
+    models: Sequence[ExactMDP], told: Algorithm1Inputs, target: int = 0
+) -> DeterministicRun:
     """Lines 3-21 on the target; `told.n` passes at most."""
     if not is_certain(models[target]):
         raise ValueError("the target is random, so that its run is not one run")
@@ -244,7 +248,7 @@ def transfer_mode(models: Sequence[ExactMDP], told: Inputs, target: int = 0) -> 
     return played(prepared, told, dropped)
 
 
-def played(prepared: Prepared, told: Inputs, first_fall: FirstFall) -> DeterministicRun:
+def played(prepared: Prepared, told: Algorithm1Inputs, first_fall: FirstFall) -> DeterministicRun:
     """Lines 3-21 where the samples, and so the falls of the models, are given."""
     active = tuple(range(len(prepared.models)))
     fallen: tuple[tuple[int, Pair], ...] = ()
@@ -277,7 +281,7 @@ def _next_fall(
 # The literal code on the same instance
 
 
-def literal_run(models: Sequence[ExactMDP], told: Inputs, target: int = 0) -> PtumResult:
+def literal_run(models: Sequence[ExactMDP], told: Algorithm1Inputs, target: int = 0) -> PtumResult:
     """The engine's run in doubles; all models must be certain."""
     rounded = approximate_models([mdp.rounded(theta) for theta in models])
     return simulated_run(
@@ -291,7 +295,7 @@ def literal_run(models: Sequence[ExactMDP], told: Inputs, target: int = 0) -> Pt
     )
 
 
-def run(models: Sequence[ExactMDP], told: Inputs, target: int = 0) -> DeterministicRun:
+def run(models: Sequence[ExactMDP], told: Algorithm1Inputs, target: int = 0) -> DeterministicRun:
     """Lines 3-21 in rationals, with the literal run in doubles as a second witness."""
     return agreed(transfer_mode(models, told, target), literal_run(models, told, target))
 

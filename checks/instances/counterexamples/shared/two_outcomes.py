@@ -18,7 +18,7 @@ from ptum.reference.arrays import Bools, Ints
 
 
 @dataclass(frozen=True)
-class Tests:
+class EliminationConstants:
     """L and L_σ, the errors Δ that the widths of means and of deviations are told, and the scale
     of what is averaged: 1 for rewards, 1/(1-γ) for values.
     """
@@ -32,13 +32,19 @@ class Tests:
 
 def of_rewards(
     S: int, A: int, n: int, k: int, delta: Fraction, Delta: Fraction = Fraction(0)
-) -> Tests:
+) -> EliminationConstants:
     """Equations (1) and (3) for k models of S states and A actions, a budget n and δ."""
-    return Tests(log_term(S, A, n, k, delta), log_term_sigma(S, A, n, k, delta), Delta, Delta)
+    return EliminationConstants(
+        log_term(S, A, n, k, delta), log_term_sigma(S, A, n, k, delta), Delta, Delta
+    )
 
 
 def falls(
-    N: Ints, ones: Ints, rate: Fraction, told: Tests, distance: Fraction = Fraction(1)
+    N: Ints,
+    ones: Ints,
+    rate: Fraction,
+    told: EliminationConstants,
+    distance: Fraction = Fraction(1),
 ) -> Bools:
     """Whether a model fails one of the two tests, for all counts at once.
 
@@ -52,7 +58,9 @@ def falls(
     return failing
 
 
-def _fall(N: Ints, ones: Ints, rate: Fraction, told: Tests, distance: Fraction) -> Bools:
+def _fall(
+    N: Ints, ones: Ints, rate: Fraction, told: EliminationConstants, distance: Fraction
+) -> Bools:
     apart = np.abs(ones * rate.denominator - N * rate.numerator)
     sigma_hat = roots(enclosures(ones * (N - ones)) / (N * (N - 1))) * distance
     sigma = root(rate * (1 - rate)) * distance

@@ -19,7 +19,7 @@ import numpy as np
 from ptum.checks.judge.capabilities import Implementation
 from ptum.checks.judge.judging.compare import first_off, in_every_reading
 from ptum.checks.judge.judging.hmms import (
-    Estimate,
+    HmmAnswer,
     Spectrum,
     amplified,
     chain,
@@ -85,19 +85,19 @@ NAMES = ("O", "T", "weights")
 MOMENTS = ("Sigma_12", "Sigma_13", "Sigma_21", "Sigma_31", "Sigma_32", "M_2", "M_3")
 
 
-def truth(request: Fields) -> Estimate | None:
+def truth(request: Fields) -> HmmAnswer | None:
     """O and T in some order; None if the moments do not determine them."""
     return _truth(msgspec.json.encode(request))
 
 
 @lru_cache(maxsize=128)
-def _truth(encoded: bytes) -> Estimate | None:
+def _truth(encoded: bytes) -> HmmAnswer | None:
     request: Fields = msgspec.json.decode(encoded)
     rng = np.random.default_rng(0)
     found = repaired_learner(moments_of(request), whole(request, "k"), 60, 60, rng)
     if not isinstance(found, HmmEstimate) or found.T is None:
         return None
-    return Estimate(found.O, found.T, found.weights)
+    return HmmAnswer(found.O, found.T, found.weights)
 
 
 def tolerance(request: Fields) -> dict[str, float]:
@@ -143,7 +143,7 @@ def _wrong_estimate(
     O: Floats,
     T: Floats,
     weights: Floats | None,
-    due: Estimate,
+    due: HmmAnswer,
     back: Floats,
     allowed: Mapping[str, float],
 ) -> Finding | None:
@@ -161,7 +161,7 @@ def _wrong_estimate(
     return finding
 
 
-def _line_of_columns(O: Floats, T: Floats, due: Estimate, back: Floats) -> Item:
+def _line_of_columns(O: Floats, T: Floats, due: HmmAnswer, back: Floats) -> Item:
     """Which line spoilt O, by what O and T tell of the means of the third view.
 
     Columns that are all right, one of them twice, are components found twice: line 7. By line 10

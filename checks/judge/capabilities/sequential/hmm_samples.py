@@ -21,7 +21,7 @@ from ptum.checks.judge.judging.hmms import (
     ALL,
     FIRST,
     LAST,
-    Estimate,
+    HmmAnswer,
     algorithm_3,
     amplified,
     chain,
@@ -113,7 +113,7 @@ NAMES = ("O", "T")
 class Admissible:
     """What one reading admits: these estimates (none: there is none), and perhaps null."""
 
-    estimates: tuple[Estimate, ...]
+    estimates: tuple[HmmAnswer, ...]
     tolerances: tuple[dict[str, float], ...]
     may_be_null: bool
 
@@ -217,7 +217,7 @@ def wrong_estimate(
     return findings[int(np.argmin(distances))]
 
 
-def _line_of_columns(O: Floats, T: Floats, estimate: Estimate) -> Item:
+def _line_of_columns(O: Floats, T: Floats, estimate: HmmAnswer) -> Item:
     """Line 9 if T is O^† μ̂_3 with the right μ̂_3 in some order: then lines 1-8 are right."""
     right = estimate.mu_3 is not None and follows(T, O, estimate.mu_3)
     return LINE_9 if right else LINES

@@ -87,7 +87,7 @@ EMPTY = Item("line 9 (D91), no task would be left by Theorem 3", *lines(2, 9), *
 
 
 @dataclass(frozen=True)
-class Numbers:
+class RuleNumbers:
     """What the rules know besides T̂_h and Θ̄_h; `eta` and `e_T` are for the mass rule alone.
 
     With errors of T̂_h as large as by default it keeps all tasks.
@@ -104,12 +104,12 @@ class Numbers:
 
 
 @dataclass(frozen=True, eq=False)
-class Setting:
+class PredictionInputs:
     """The inputs of the rule."""
 
     T_hat: Floats
     theta_bar: tuple[int, ...]
-    numbers: Numbers
+    numbers: RuleNumbers
 
     @property
     def k(self) -> int:
@@ -144,9 +144,9 @@ class Setting:
         return sides
 
 
-def setting_of(request: Fields) -> Setting:
+def setting_of(request: Fields) -> PredictionInputs:
     """The fields of a request."""
-    numbers = Numbers(
+    numbers = RuleNumbers(
         h=whole(request, "h"),
         m=whole(request, "m"),
         d=whole(request, "d"),
@@ -157,10 +157,10 @@ def setting_of(request: Fields) -> Setting:
         e_T=number(request, "e_T"),
     )
     known = array(request, "theta_bar").astype(int).tolist()
-    return Setting(array(request, "T_hat"), tuple(known), numbers)
+    return PredictionInputs(array(request, "T_hat"), tuple(known), numbers)
 
 
-def undecided(setting: Setting, factor: int) -> Bools:
+def undecided(setting: PredictionInputs, factor: int) -> Bools:
     """Left sides so near to η, but not equal to it, that rounding decides."""
     sides = setting.left_sides(factor)
     size = np.abs(setting.T_hat[:, list(setting.theta_bar)]).sum(axis=1)
@@ -199,7 +199,7 @@ def _either(finding: Finding) -> Finding:
     return replace(finding, item=Item(says, *finding.item.places, *other.places))
 
 
-def wrong_set(setting: Setting, kept: tuple[int, ...], reading: Reading) -> Finding | None:
+def wrong_set(setting: PredictionInputs, kept: tuple[int, ...], reading: Reading) -> Finding | None:
     """What is wrong with a set of kept labels in one reading."""
     if LEAST_FIRST in reading or ANY_ORDER in reading:
         return wrong_mass(setting.mass, kept, LEAST_FIRST if LEAST_FIRST in reading else ANY_ORDER)
@@ -222,7 +222,7 @@ def wrong_set(setting: Setting, kept: tuple[int, ...], reading: Reading) -> Find
     return None
 
 
-def _right_when_empty(setting: Setting, kept: tuple[int, ...], reading: Reading) -> bool:
+def _right_when_empty(setting: PredictionInputs, kept: tuple[int, ...], reading: Reading) -> bool:
     """One answer to D91 where the rule drops all; any where Θ̄_h was empty before, which differs."""
     options: tuple[Option, ...] = (KEEP_ALL, NO_MODEL, LIKELIEST)
     if setting.theta_bar:
@@ -230,7 +230,7 @@ def _right_when_empty(setting: Setting, kept: tuple[int, ...], reading: Reading)
     return any(_answers(option, setting, kept) for option in options)
 
 
-def _answers(option: Option, setting: Setting, kept: tuple[int, ...]) -> bool:
+def _answers(option: Option, setting: PredictionInputs, kept: tuple[int, ...]) -> bool:
     if option == KEEP_ALL:
         return kept == tuple(range(setting.k))
     if option == NO_MODEL:
@@ -239,7 +239,7 @@ def _answers(option: Option, setting: Setting, kept: tuple[int, ...]) -> bool:
     return len(kept) == 1 and bool(setting.sums[kept[0]] >= best)
 
 
-def _due_when_empty(setting: Setting, reading: Reading) -> str:
+def _due_when_empty(setting: PredictionInputs, reading: Reading) -> str:
     if not setting.theta_bar:
         return "all labels, no label or one: Θ̄_h is empty"
     if KEEP_ALL in reading:
@@ -269,7 +269,7 @@ def literal(
 
 
 @dataclass(frozen=True)
-class Rule:
+class WrittenOutRule:
     """The rule once more, with its two choices."""
 
     factor: int = 9
@@ -289,13 +289,13 @@ class Rule:
         **_: float,
     ) -> dict[str, object]:
         """The kept labels."""
-        numbers = Numbers(h, m, d, delta, delta_prime, rho_T)
-        setting = Setting(T_hat, tuple(theta_bar.tolist()), numbers)
+        numbers = RuleNumbers(h, m, d, delta, delta_prime, rho_T)
+        setting = PredictionInputs(T_hat, tuple(theta_bar.tolist()), numbers)
         sides = setting.left_sides(self.factor)
         kept = np.flatnonzero(sides > setting.eta).tolist()
         return {"kept": kept or self._instead(setting)}
 
-    def _instead(self, setting: Setting) -> list[int]:
+    def _instead(self, setting: PredictionInputs) -> list[int]:
         option = self.when_empty if setting.theta_bar else self.when_given_empty
         if option == NO_MODEL:
             return []
@@ -316,10 +316,10 @@ def mass_rule(choose: Callable[[Mass], list[int]]) -> Implementation:
 
 CONFORMING: Mapping[str, Implementation] = {
     "literal": literal,
-    "eighteen": Rule(factor=18),
-    "likeliest": Rule(when_empty=LIKELIEST),
-    "no-model": Rule(when_empty=NO_MODEL),
-    "empty-stays-empty": Rule(when_given_empty=NO_MODEL),
+    "eighteen": WrittenOutRule(factor=18),
+    "likeliest": WrittenOutRule(when_empty=LIKELIEST),
+    "no-model": WrittenOutRule(when_empty=NO_MODEL),
+    "empty-stays-empty": WrittenOutRule(when_given_empty=NO_MODEL),
     "mass": mass_rule(least_first),
     "mass-from-the-last": mass_rule(from_the_last),
 }
@@ -328,11 +328,11 @@ CONFORMING: Mapping[str, Implementation] = {
 # Cases
 
 
-USUAL = Numbers()
+USUAL = RuleNumbers()
 
 
 def _case(
-    name: str, T_hat: Floats, theta_bar: Sequence[int], *flags: str, numbers: Numbers = USUAL
+    name: str, T_hat: Floats, theta_bar: Sequence[int], *flags: str, numbers: RuleNumbers = USUAL
 ) -> Case:
     request: Fields = {"T_hat": T_hat.tolist(), "theta_bar": list(theta_bar), **asdict(numbers)}
     return Case(f"prediction/{name}", request, flags)
@@ -342,14 +342,14 @@ def _columns(*columns: Sequence[float]) -> Floats:
     return np.array(columns).T
 
 
-def _at(name: str, shares: Sequence[float], numbers: Numbers, *flags: str) -> Case:
+def _at(name: str, shares: Sequence[float], numbers: RuleNumbers, *flags: str) -> Case:
     """k tasks, Θ̄_h = {0}; T̂(θ,0) is η minus `share` times the printed confidence.
 
     A share above 1 drops θ, one below 1 keeps it; log 18 has about 1.02 to 1.05 in place of 1.
     """
     k = len(shares)
     T_hat = np.full((k, k), 1.0 / k)
-    setting = Setting(T_hat, (0,), numbers)
+    setting = PredictionInputs(T_hat, (0,), numbers)
     T_hat[:, 0] = setting.eta - np.array(shares) * setting.confidence(9)
     return _case(name, T_hat, [0], "signed", *flags, numbers=numbers)
 
@@ -359,7 +359,7 @@ DENSE = _columns((0.5, 0.25, 0.25), (0.25, 0.5, 0.25), (0.25, 0.25, 0.5))
 
 
 def _edge_cases() -> Iterator[Case]:
-    proved, late = Numbers(rho_T=37.0), Numbers(h=400, m=400, rho_T=0.001)
+    proved, late = RuleNumbers(rho_T=37.0), RuleNumbers(h=400, m=400, rho_T=0.001)
     yield _case("as-proved", DENSE, [0], "none-dropped", numbers=proved)
     yield _case("as-proved-sparse", SPARSE, [0], "none-dropped", numbers=proved)
     yield _case("late", SPARSE, [0], "none-dropped", "late", numbers=late)
@@ -372,7 +372,7 @@ def _edge_cases() -> Iterator[Case]:
     yield _case("unsorted", SPARSE, [2, 0], "rho=0", "sum", "asymmetric")
     yield _case("all-possible", SPARSE, [0, 1, 2], "rho=0", "none-dropped", "sum")
     yield _case("dense", DENSE, [1], "rho=0", "none-dropped")
-    half = Numbers(rho_T=0.5)
+    half = RuleNumbers(rho_T=0.5)
     yield _case("empty-confident", SPARSE, [], "empty", "none-dropped", numbers=half)
     yield _case("empty-certain", SPARSE, [], "empty", "all-dropped", "rho=0")
     signed = _columns((-0.5, -0.25, -0.125), (0.5, 0.5, 0.0), (1.0, 0.0, 0.0))
@@ -386,7 +386,7 @@ def _edge_cases() -> Iterator[Case]:
 
 def _equalities() -> Iterator[Case]:
     """η = 1/8, δk = 1/16 and a sum of 1/16: all of it exact in doubles."""
-    numbers = Numbers(m=1, h=1, delta=2.0**-5, delta_prime=0.75)
+    numbers = RuleNumbers(m=1, h=1, delta=2.0**-5, delta_prime=0.75)
     one = _columns((0.9375, 0.0625), (0.5, 0.5))
     yield _case("equality", one, [0], "equality", "rho=0", "delta-k", numbers=numbers)
     two = _columns((0.96875, 0.03125), (0.96875, 0.03125))
@@ -395,15 +395,15 @@ def _equalities() -> Iterator[Case]:
 
 def _around_eta() -> Iterator[Case]:
     """Sums and multiples of δ on both sides of η, at a safe distance."""
-    eta, tiny = Setting(SPARSE, (0,), Numbers()).eta, Numbers(delta=2.0**-60)
+    eta, tiny = PredictionInputs(SPARSE, (0,), RuleNumbers()).eta, RuleNumbers(delta=2.0**-60)
     small = _columns((eta * 0.999, eta * 1.001, 1.0), (0.0, 0.5, 0.5), (1.0, 0.0, 0.0))
     yield _case("around-eta", small, [0], "near", "rho=0", numbers=tiny)
     parts = _columns((eta * 0.6, 0.5, 0.5), (eta * 0.6, 0.5, 0.5), (0.0, 1.0, 0.0))
     yield _case("sum-of-small", parts, [0, 1], "sum", "rho=0", numbers=tiny)
     above = _columns((eta * 2, 1.0, eta * 20), (0.0, 0.5, 0.5), (1.0, 0.0, 0.0))
     yield _case("above-eta", above, [0], "rho=0", "none-dropped", numbers=tiny)
-    largest, more = Numbers(delta=2.9 * eta), Numbers(delta=eta * 0.5)
-    less = Numbers(delta=eta * 0.3)
+    largest, more = RuleNumbers(delta=2.9 * eta), RuleNumbers(delta=eta * 0.5)
+    less = RuleNumbers(delta=eta * 0.3)
     yield _case("largest-delta", SPARSE, [0], "delta-k", "none-dropped", numbers=largest)
     yield _case("delta-not-times-k", SPARSE, [0], "delta-k", "rho=0", numbers=more)
     yield _case("delta-times-k", SPARSE, [0], "delta-k", "rho=0", numbers=less)
@@ -411,20 +411,20 @@ def _around_eta() -> Iterator[Case]:
 
 def _around_confidence() -> Iterator[Case]:
     """Negative sums that nearly cancel the confidence term."""
-    usual, early = Numbers(rho_T=0.05), Numbers(rho_T=0.25, h=7)
+    usual, early = RuleNumbers(rho_T=0.05), RuleNumbers(rho_T=0.25, h=7)
     yield _at("nine-or-eighteen", [1.02, 0.9, 1.3], usual, "nine-or-eighteen")
     yield _at("confidence", [0.995, 1.2, 0.5], usual, "logarithm")
     yield _at("confidence-of-two", [0.995, 1.1], early, "logarithm")
-    first = Numbers(rho_T=0.01, h=1, m=2, d=3)
+    first = RuleNumbers(rho_T=0.01, h=1, m=2, d=3)
     yield _at("few-samples", [0.995, 1.1, 0.98], first, "logarithm")
-    long = Numbers(rho_T=0.01, h=999, m=1000)
+    long = RuleNumbers(rho_T=0.01, h=999, m=1000)
     yield _at("long-sequence", [0.998, 1.1, 0.9], long, "late")
-    wide = Numbers(rho_T=0.1, d=3700)
+    wide = RuleNumbers(rho_T=0.1, d=3700)
     yield _at("wide-observations", [0.996, 1.06, 0.9], wide, "logarithm")
-    five = Numbers(rho_T=0.02, h=12)
+    five = RuleNumbers(rho_T=0.02, h=12)
     yield _at("five-tasks", [0.996, 1.06, 0.97, 1.5, -2.0], five, "logarithm")
     # log 18 has 1.022 in place of 1, log 27 (a square of k) 1.035, and h - 1 for h has 1.08
-    seventh = Numbers(rho_T=0.05, h=7)
+    seventh = RuleNumbers(rho_T=0.05, h=7)
     yield _at("no-more-than-eighteen", [1.029, 0.9, 1.3], seventh, "logarithm")
 
 
@@ -434,7 +434,7 @@ FOUR = _columns((0, 1, 1, 14), (1, 0, 14, 1), (8, 8, 0, 0), (4, 4, 4, 4)) / 16
 
 def _masses() -> Iterator[Case]:
     """T̂_h stochastic, ρ_T as proved, so that Theorem 3 keeps all; the mass rule does not."""
-    tenth = Numbers(rho_T=37.0, eta=0.1, e_T=0.01)
+    tenth = RuleNumbers(rho_T=37.0, eta=0.1, e_T=0.01)
     yield _case("mass-one-possible", FOUR, [0], "mass", "joint", numbers=tenth)
     yield _case("mass-two-possible", FOUR, [0, 1], "mass", "sum", "asymmetric", numbers=tenth)
     yield _case("mass-by-columns", FOUR, [2], "mass", "asymmetric", numbers=tenth)
@@ -468,14 +468,14 @@ def _drawn_cases(seed: int) -> Iterator[Case]:
         if draw % 2 == 0:
             T_hat = T_hat - rng.uniform(0, 0.5, size=(k, k))
         known = sorted(rng.choice(k, size=int(rng.integers(1, k + 1)), replace=False).tolist())
-        numbers = Numbers(
+        numbers = RuleNumbers(
             h=int(rng.integers(1, 60)),
             m=int(rng.integers(60, 90)),
             rho_T=float(rng.choice([0.0, 0.001, 0.05])),
         )
         yield _case(f"drawn-{seed}-{draw}", T_hat, known, "drawn", numbers=numbers)
     T_hat = rng.dirichlet(np.full(4, 0.3), size=4).T
-    numbers = Numbers(rho_T=37.0, eta=0.2, e_T=0.02)
+    numbers = RuleNumbers(rho_T=37.0, eta=0.2, e_T=0.02)
     yield _case(f"drawn-{seed}-5", T_hat, [0, 2], "drawn", numbers=numbers)
 
 

@@ -32,8 +32,14 @@ from ptum.checks.judge.judging.items import Item, lines
 from ptum.checks.judge.judging.options import FAILURE, FOUR, SINGLE, THRESHOLD
 from ptum.checks.judge.judging.readings import REPAIRED, Finding, Option, Reading, all_readings
 from ptum.checks.judge.judging.replay import READINGS as REPLAYED
-from ptum.checks.judge.judging.replay import Eliminated, Ending, Inputs, Run, first_divergence
-from ptum.checks.judge.judging.sequence import Numbers, Report, batches, observation
+from ptum.checks.judge.judging.replay import (
+    Eliminated,
+    Ending,
+    InputLine,
+    ReplayedRun,
+    first_divergence,
+)
+from ptum.checks.judge.judging.sequence import SequenceNumbers, TaskReport, batches, observation
 from ptum.checks.judge.judging.tolerances import FLOOR
 from ptum.checks.judge.messages.parsing import ERRORS
 from ptum.checks.judge.messages.transcript import Asked
@@ -91,8 +97,8 @@ PLAINLY_NEARER = 2.0
 class History:
     """A run: its numbers, the reports, and the samples of every task."""
 
-    numbers: Numbers
-    reports: tuple[Report, ...]
+    numbers: SequenceNumbers
+    reports: tuple[TaskReport, ...]
     samples: tuple[tuple[Asked, ...], ...]
     in_order: bool
     judged: dict[tuple[int, int, Reading], Finding | None] = field(default_factory=dict)
@@ -378,7 +384,7 @@ def _errors(history: History, reading: Reading, h: int) -> Finding | None:
     return _compare_errors(item, due, report.errors)
 
 
-def due_errors(numbers: Numbers, h: int, reading: Reading) -> ModelErrors:
+def due_errors(numbers: SequenceNumbers, h: int, reading: Reading) -> ModelErrors:
     """Δ_{h+1} in one reading; with a single Δ all four may be their maximum as well (D02)."""
     bounds = numbers.repaired if REPAIRED in reading else numbers.rhos
     return bounds.model_errors(h, numbers.setting)
@@ -409,10 +415,10 @@ def _ptum(history: History, reading: Reading, h: int) -> Finding | None:
     if eliminated is None:
         return Finding(LINE_4, "eliminations", f"models of {list(report.initial)}", "another one")
     chosen = approximate_models([report.models[theta] for theta in report.initial])
-    inputs = Inputs(chosen, report.errors, setting.epsilon, setting.delta, setting.n)
+    inputs = InputLine(chosen, report.errors, setting.epsilon, setting.delta, setting.n)
     stopped = report.end == End.STOPPED.value
     ending = Ending(report.policy if stopped else None, report.end, eliminated)
-    run = Run(inputs, history.samples[h - 1][: report.queries], ending)
+    run = ReplayedRun(inputs, history.samples[h - 1][: report.queries], ending)
     return _replayed(run, reading)
 
 
@@ -431,7 +437,7 @@ def _among(
     return tuple(found)
 
 
-def _replayed(run: Run, reading: Reading) -> Finding | None:
+def _replayed(run: ReplayedRun, reading: Reading) -> Finding | None:
     """None if PTUM did what one of its readings asks for, with the same threshold and widths."""
     decided = {THRESHOLD, REPAIRED, FOUR, SINGLE}
     first: Finding | None = None
@@ -445,7 +451,7 @@ def _replayed(run: Run, reading: Reading) -> Finding | None:
     return first
 
 
-def _not_at_once(report: Report, due: End, item: Item) -> Finding | None:
+def _not_at_once(report: TaskReport, due: End, item: Item) -> Finding | None:
     """With no model to start with nothing is asked, and nobody can fall."""
     if report.end != due.value or report.queries:
         got = f"{report.end!r} after {report.queries} queries"
@@ -522,11 +528,11 @@ def _may_be_older(history: History, reading: Reading, h: int) -> bool:
 
 
 def _wrong_prediction(
-    numbers: Numbers, report: Report, kept: tuple[int, ...], h: int
+    numbers: SequenceNumbers, report: TaskReport, kept: tuple[int, ...], h: int
 ) -> Finding | None:
     """The rule of Theorem 3, with any answer to D91."""
     assert report.T is not None
-    given = prediction.Numbers(
+    given = prediction.RuleNumbers(
         h=h,
         m=numbers.m,
         d=numbers.setting.d,
@@ -534,7 +540,7 @@ def _wrong_prediction(
         delta_prime=numbers.setting.delta_prime,
         rho_T=numbers.rho_T,
     )
-    setting = prediction.Setting(report.T, report.active, given)
+    setting = prediction.PredictionInputs(report.T, report.active, given)
     findings = [prediction.wrong_set(setting, kept, way) for way in prediction.RULES]
     if any(finding is None for finding in findings):
         return None
@@ -545,7 +551,9 @@ def _wrong_prediction(
     )
 
 
-def _wrong_drop(numbers: Numbers, report: Report, kept: tuple[int, ...], h: int) -> Finding | None:
+def _wrong_drop(
+    numbers: SequenceNumbers, report: TaskReport, kept: tuple[int, ...], h: int
+) -> Finding | None:
     """The mass rule: any set may be dropped whose mass is at most η (D90)."""
     assert report.T is not None
     setting, constants = numbers.setting, numbers.repaired

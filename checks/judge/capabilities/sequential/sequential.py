@@ -17,7 +17,7 @@ from ptum.checks.judge.capabilities.sequential.sequence_replay import READINGS, 
 from ptum.checks.judge.cases.tasks import bandit, certain_bandit, moves
 from ptum.checks.judge.judging.hmms import nearest_order
 from ptum.checks.judge.judging.readings import Capability, Case, Finding, Judge, Reading, Sampler
-from ptum.checks.judge.judging.sequence import Numbers, by_task, numbers_of, reports_of
+from ptum.checks.judge.judging.sequence import SequenceNumbers, by_task, numbers_of, reports_of
 from ptum.checks.judge.judging.tolerances import FLOOR
 from ptum.checks.judge.messages.fields import Field, as_json
 from ptum.checks.judge.messages.parsing import errors_fields, task_fields
@@ -143,7 +143,10 @@ def repaired(sample: Sample, **request: object) -> dict[str, object]:
 
 
 def _run(
-    version: Callable[..., Iterator[TaskRecord]], sample: Sample, numbers: Numbers, **of_it: object
+    version: Callable[..., Iterator[TaskRecord]],
+    sample: Sample,
+    numbers: SequenceNumbers,
+    **of_it: object,
 ) -> dict[str, object]:
     """Either version on the tasks behind `sample`, with constants and a rule of its own."""
     setting = numbers.setting
@@ -167,7 +170,7 @@ def _run(
     return _reports(records, setting)
 
 
-def _numbers(request: Mapping[str, object]) -> Numbers:
+def _numbers(request: Mapping[str, object]) -> SequenceNumbers:
     return numbers_of({name: as_json(value) for name, value in request.items()})
 
 

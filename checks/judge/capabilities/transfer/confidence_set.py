@@ -20,7 +20,7 @@ from ptum.checks.judge.capabilities import Implementation
 from ptum.checks.judge.cases import elimination_cases
 from ptum.checks.judge.cases.elimination_cases import (
     EDGE_SCENES,
-    Tests,
+    EliminationMargins,
     all_tests,
     drawn_scene,
     estimate,
@@ -117,13 +117,15 @@ def _item(excess: Floats, stray: set[int], missing: set[int]) -> Item:
     return failed_test(int(np.argmax(excess[min(stray)])) + 1)
 
 
-def _why(made: Tests, theta: int, values: Sequence[int]) -> str:
+def _why(made: EliminationMargins, theta: int, values: Sequence[int]) -> str:
     """The words of a run (`replay`): all data come at once, so every pair may decide."""
     test, missed = worst_test(made, theta, values)
     return why_it_falls(theta, test, missed) if missed > 0 else why_it_stays(theta, test, -missed)
 
 
-def worst_test(made: Tests, theta: int, values: Sequence[int]) -> tuple[TestName, float]:
+def worst_test(
+    made: EliminationMargins, theta: int, values: Sequence[int]
+) -> tuple[TestName, float]:
     """The test that a model misses most, or has least to spare in, and by how much."""
     four = made.of_r, made.of_p, made.of_sigma_r, made.of_sigma_p
     found: list[tuple[TestName, float]] = []

@@ -11,7 +11,13 @@ import numpy as np
 from ptum.checks.judge.capabilities import Implementation
 from ptum.checks.judge.capabilities.tasks.gaps import states_of
 from ptum.checks.judge.cases import tasks
-from ptum.checks.judge.cases.tasks import MODEL_SETS, TaskSet, drawn_set, drawn_sets, law_bandit
+from ptum.checks.judge.cases.tasks import (
+    MODEL_SETS,
+    FlaggedModels,
+    drawn_set,
+    drawn_sets,
+    law_bandit,
+)
 from ptum.checks.judge.judging.compare import farthest, first_off, in_every_reading
 from ptum.checks.judge.judging.items import DEFINITION_1, Item
 from ptum.checks.judge.judging.readings import Capability, Case, Judge, all_readings
@@ -168,13 +174,15 @@ CONFORMING: Mapping[str, Implementation] = {
 # Cases
 
 
-def _hidden(name: str, errors: ModelErrors, known: str, *flags: str) -> tuple[TaskSet, ModelErrors]:
+def _hidden(
+    name: str, errors: ModelErrors, known: str, *flags: str
+) -> tuple[FlaggedModels, ModelErrors]:
     """One of the sets of `tasks`, seen through a model error."""
     (found,) = (models for models in MODEL_SETS if models.name == known)
-    return TaskSet(name, found.tasks, (*found.flags, *flags)), errors
+    return FlaggedModels(name, found.tasks, (*found.flags, *flags)), errors
 
 
-def edge_sets() -> Iterator[tuple[TaskSet, ModelErrors]]:
+def edge_sets() -> Iterator[tuple[FlaggedModels, ModelErrors]]:
     """Every set of models with Δ = 0, and some of them with errors of all sizes."""
     for known in MODEL_SETS:
         yield known, single(0.0)
@@ -193,7 +201,7 @@ def edge_sets() -> Iterator[tuple[TaskSet, ModelErrors]]:
     rng = np.random.default_rng(15)
     yield drawn_set("rewards-tell-more", rng, 2, 2, 2, 0.5), single(0.015625)
     yield drawn_set("long-horizon-drawn", rng, 3, 3, 2, 0.99), single(0.0009765625)
-    yield TaskSet("tiny-gap", _tiny_gap(), ("S=1", "zero-variance")), single(0.0)
+    yield FlaggedModels("tiny-gap", _tiny_gap(), ("S=1", "zero-variance")), single(0.0)
 
 
 def _tiny_gap() -> tuple[MDP, MDP]:
@@ -205,12 +213,12 @@ def _tiny_gap() -> tuple[MDP, MDP]:
     )
 
 
-def request_of(known: TaskSet, errors: ModelErrors) -> Fields:
+def request_of(known: FlaggedModels, errors: ModelErrors) -> Fields:
     """The fields models, gamma and errors."""
     return {**known.request(), "errors": errors_fields(errors)}
 
 
-def drawn_with_errors(seed: int, count: int) -> Iterator[tuple[TaskSet, ModelErrors]]:
+def drawn_with_errors(seed: int, count: int) -> Iterator[tuple[FlaggedModels, ModelErrors]]:
     """Drawn models with small errors that are multiples of 1/1024."""
     rng = np.random.default_rng(seed + 1)
     for known in drawn_sets(seed, count):

@@ -14,7 +14,7 @@ import numpy as np
 from ptum.checks.judge.capabilities import Implementation
 from ptum.checks.judge.capabilities.transfer import information as pairs_of_models
 from ptum.checks.judge.cases.tasks import (
-    TaskSet,
+    FlaggedModels,
     bandit,
     certain_bandit,
     drawn_set,
@@ -153,67 +153,67 @@ CONFORMING: Mapping[str, Implementation] = {
 # Cases
 
 
-def _request(known: TaskSet, errors: ModelErrors, active: Sequence[int]) -> Fields:
+def _request(known: FlaggedModels, errors: ModelErrors, active: Sequence[int]) -> Fields:
     return {**pairs_of_models.request_of(known, errors), "active": list(active)}
 
 
-def _subsets() -> Iterator[tuple[TaskSet, ModelErrors, Sequence[int]]]:
+def _subsets() -> Iterator[tuple[FlaggedModels, ModelErrors, Sequence[int]]]:
     """The same models with different active sets."""
     four = drawn_set("four-models", 13, 4, 2, 2, 0.9).tasks
     three = drawn_set("three-models", 14, 3, 3, 3, 0.5).tasks
     for active in ([0, 1], [0, 3], [1, 2], [2, 3], [1, 2, 3], [3, 0, 2]):
         name = "four-active-" + "-".join(map(str, active))
-        yield TaskSet(name, four, ("some-active",)), EXACT, active
+        yield FlaggedModels(name, four, ("some-active",)), EXACT, active
     for active in ([0, 1], [0, 2], [1, 2], [2, 1, 0]):
         name = "three-active-" + "-".join(map(str, active))
         flags = ("some-active",) if len(active) < 3 else ()
-        yield TaskSet(name, three, flags), EXACT, active
-    yield TaskSet("one-active", three, ("some-active", "all-zero")), EXACT, [1]
+        yield FlaggedModels(name, three, flags), EXACT, active
+    yield FlaggedModels("one-active", three, ("some-active", "all-zero")), EXACT, [1]
 
 
-def _bandits() -> Iterator[tuple[TaskSet, ModelErrors, Sequence[int]]]:
+def _bandits() -> Iterator[tuple[FlaggedModels, ModelErrors, Sequence[int]]]:
     """Bandits with numbers that can be followed by hand."""
     tied = (bandit(0.0, 1.0, 0.0, 0.0), bandit(0.0, 0.0, 1.0, 1.0))
-    yield TaskSet("all-arms-tied", tied, ("S=1", "gamma=0", "tied")), EXACT, [0, 1]
+    yield FlaggedModels("all-arms-tied", tied, ("S=1", "gamma=0", "tied")), EXACT, [0, 1]
     hidden = (bandit(0.9, 0.0, 0.59375, 0.5), bandit(0.9, 0.0, 0.5, 0.59375))
     flags = ("S=1", "gap<8Δ", "all-zero")
-    yield TaskSet("index-vanishes", hidden, flags), single(0.0125), [0, 1]
+    yield FlaggedModels("index-vanishes", hidden, flags), single(0.0125), [0, 1]
 
 
 def _coin(mean: float) -> dict[float, float]:
     return {0.0: 1 - mean, 1.0: mean}
 
 
-def _orders_of_size() -> Iterator[tuple[TaskSet, ModelErrors, Sequence[int]]]:
+def _orders_of_size() -> Iterator[tuple[FlaggedModels, ModelErrors, Sequence[int]]]:
     """Bandits in which a slip of the index makes another arm look best."""
     crowd = ((0.0, 0.0), (0.0, 0.0), (0.0, 0.8125), (0.875, 0.8125))
     average = tuple(certain_bandit(0.5, *rewards) for rewards in crowd)
-    yield TaskSet("largest-not-average", average, ("S=1", "zero-variance")), EXACT, range(4)
+    yield FlaggedModels("largest-not-average", average, ("S=1", "zero-variance")), EXACT, range(4)
     row = ((0.0, 0.0), (0.25, 0.375), (0.5, 0.0))
     ends = tuple(certain_bandit(0.5, *rewards) for rewards in row)
-    yield TaskSet("ends-of-a-row", ends, ("S=1", "zero-variance")), EXACT, range(3)
+    yield FlaggedModels("ends-of-a-row", ends, ("S=1", "zero-variance")), EXACT, range(3)
     ordered = (
         law_bandit(0.5, _coin(0.5), {0.0: 1.0}),
         law_bandit(0.5, {0.375: 1.0}, {0.09375: 1.0}),
     )
-    yield TaskSet("second-order-tells-more", ordered, ("S=1", "asymmetric")), EXACT, range(2)
+    yield FlaggedModels("second-order-tells-more", ordered, ("S=1", "asymmetric")), EXACT, range(2)
     spread = (
         law_bandit(0.5, _coin(0.4375), {0.25: 1.0}),
         law_bandit(0.5, _coin(0.5625), {0.34375: 1.0}),
     )
-    yield TaskSet("deviation-not-variance", spread, ("S=1",)), EXACT, range(2)
+    yield FlaggedModels("deviation-not-variance", spread, ("S=1",)), EXACT, range(2)
     narrow = (
         law_bandit(0.5, {15 / 32: 0.5, 17 / 32: 0.5}, _coin(0.48828125)),
         law_bandit(0.5, {15 / 32: 0.4375, 17 / 32: 0.5625}, _coin(0.513671875)),
     )
-    yield TaskSet("small-gap-small-deviation", narrow, ("S=1",)), EXACT, range(2)
+    yield FlaggedModels("small-gap-small-deviation", narrow, ("S=1",)), EXACT, range(2)
     hidden = (
         law_bandit(0.5, _coin(0.328125), {0.0: 1.0}),
         law_bandit(0.5, _coin(0.671875), {0.296875: 1.0}),
     )
-    yield TaskSet("error-times-8", hidden, ("S=1",)), single(0.03125), range(2)
+    yield FlaggedModels("error-times-8", hidden, ("S=1",)), single(0.03125), range(2)
     last = only_error("sigma_p", 0.03125)
-    yield TaskSet("largest-error", hidden, ("S=1", "one-error")), last, range(2)
+    yield FlaggedModels("largest-error", hidden, ("S=1", "one-error")), last, range(2)
 
 
 def _fork(first: float, pays: tuple[float, float]) -> MDP:
@@ -223,29 +223,29 @@ def _fork(first: float, pays: tuple[float, float]) -> MDP:
     return bernoulli_rewards(p[:, np.newaxis], r[:, np.newaxis], 0.5)
 
 
-def _own_deviation() -> TaskSet:
+def _own_deviation() -> FlaggedModels:
     """The values of states 1 and 2 lie 11/32 apart in the first model, 9/32 in the second.
 
     State 1 tells most, by its reward; state 0 tells 14 % less. With the deviation of the other
     model's value, 9/11 as large, it would seem to tell 18 % more.
     """
     models = _fork(0.5, (0.6875, 0.34375)), _fork(0.53125, (0.65625, 0.375))
-    return TaskSet("own-deviation", models, ("A=1", "absorbing"))
+    return FlaggedModels("own-deviation", models, ("A=1", "absorbing"))
 
 
-def _chances() -> Iterator[tuple[TaskSet, ModelErrors, Sequence[int]]]:
+def _chances() -> Iterator[tuple[FlaggedModels, ModelErrors, Sequence[int]]]:
     """One pair tells by its transitions and one by its rewards, and a slip exchanges the two."""
     flags = ("zero-variance", "gamma=0")
     inexact = only_error("p", 1 / 256)
-    yield TaskSet("move-or-payment", move_or_payment(), flags), inexact, range(2)
+    yield FlaggedModels("move-or-payment", move_or_payment(), flags), inexact, range(2)
     flags = ("gamma=0", "absorbing")
-    yield TaskSet("smaller-deviation-tells", unlike_spreads(), flags), EXACT, range(2)
-    yield TaskSet("square-without-weight", even_spreads(), ("absorbing",)), EXACT, range(2)
+    yield FlaggedModels("smaller-deviation-tells", unlike_spreads(), flags), EXACT, range(2)
+    yield FlaggedModels("square-without-weight", even_spreads(), ("absorbing",)), EXACT, range(2)
     inner = tuple(certain_bandit(0.5, *r) for r in ((0.0, 0.0), (0.75, 0.0), (0.375, 0.5)))
-    yield TaskSet("last-model-between", inner, ("S=1", "zero-variance")), EXACT, range(3)
+    yield FlaggedModels("last-model-between", inner, ("S=1", "zero-variance")), EXACT, range(3)
 
 
-def _edge_cases() -> Iterator[tuple[TaskSet, ModelErrors, Sequence[int]]]:
+def _edge_cases() -> Iterator[tuple[FlaggedModels, ModelErrors, Sequence[int]]]:
     for known, errors in pairs_of_models.edge_sets():
         pairs = known.tasks[0].S * known.tasks[0].A
         if pairs > 1 and known.name not in ("no-reward", "infinite-error-twins"):
@@ -254,10 +254,10 @@ def _edge_cases() -> Iterator[tuple[TaskSet, ModelErrors, Sequence[int]]]:
     yield from _bandits()
     yield from _orders_of_size()
     flags = ("gamma=0", "zero-variance")
-    yield TaskSet("larger-not-sum", two_reasons(), flags), EXACT, range(2)
-    yield TaskSet("transitions-less-8-errors", unlike_shifts()), single(0.002), range(2)
+    yield FlaggedModels("larger-not-sum", two_reasons(), flags), EXACT, range(2)
+    yield FlaggedModels("transitions-less-8-errors", unlike_shifts()), single(0.002), range(2)
     yield _own_deviation(), EXACT, range(2)
-    yield TaskSet("unlike-chances", unlike_chances()), EXACT, range(2)
+    yield FlaggedModels("unlike-chances", unlike_chances()), EXACT, range(2)
     yield from _chances()
 
 

@@ -32,8 +32,8 @@ from ptum.checks.judge.judging.readings import Capability, Case, Finding, Judge,
 from ptum.checks.judge.judging.replay import (
     READINGS,
     Ending,
-    Inputs,
-    Run,
+    InputLine,
+    ReplayedRun,
     first_divergence,
     reported,
     require_pairs,
@@ -106,7 +106,7 @@ FLAGS: Mapping[str, str] = MappingProxyType(
 def judge(request: Fields, answer: Fields, queries: Sequence[Asked]) -> Judge:
     """Replay the queries of a run in every reading."""
     models = models_of(request)
-    inputs = Inputs(
+    inputs = InputLine(
         models,
         as_errors(mapping(request, "errors")),
         number(request, "epsilon"),
@@ -114,7 +114,7 @@ def judge(request: Fields, answer: Fields, queries: Sequence[Asked]) -> Judge:
         whole(request, "n"),
     )
     require_pairs(queries, models.S, models.A)
-    run = Run(inputs, queries, _ending(answer, models.S, models.A))
+    run = ReplayedRun(inputs, queries, _ending(answer, models.S, models.A))
     miscounted = _miscounted(answer, len(queries))
 
     def wrong(reading: Reading) -> Finding | None:
@@ -123,7 +123,7 @@ def judge(request: Fields, answer: Fields, queries: Sequence[Asked]) -> Judge:
     return wrong
 
 
-def _equality_passed_over(run: Run) -> Finding | None:
+def _equality_passed_over(run: ReplayedRun) -> Finding | None:
     """Line 14 in pass 1, where all models are active and a loss may equal the slack (D14).
 
     Only where nothing is rounded, in whatever order it is computed: γ = 0, and every number is a
@@ -294,7 +294,7 @@ class _Noted(BlockSimulator):
 
 def engine_exchange(case: Case) -> Exchange:
     """The fast engine on the task behind a case; it draws samples in blocks, so it cannot ask."""
-    if not isinstance(case.sampler, Source):
+    if not isinstance(case.sampler, TaskBehind):
         raise TypeError(f"{case.id} has no task behind it")
     models, errors = models_of(case.input), as_errors(mapping(case.input, "errors"))
     epsilon, delta = number(case.input, "epsilon"), number(case.input, "delta")
@@ -330,11 +330,11 @@ def _case(
         "delta": delta,
         "n": n,
     }
-    return Case(f"ptum/{name}", request, flags, Source(target, seed))
+    return Case(f"ptum/{name}", request, flags, TaskBehind(target, seed))
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class TaskBehind:
     """The task behind a case, with the seed of its answers."""
 
     theta: MDP

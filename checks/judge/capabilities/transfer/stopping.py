@@ -17,7 +17,7 @@ from ptum.checks.judge.capabilities import Implementation
 from ptum.checks.judge.capabilities.tasks.optimal import ties_to_the_last as last_optimal
 from ptum.checks.judge.cases import tasks
 from ptum.checks.judge.cases.tasks import (
-    TaskSet,
+    FlaggedModels,
     apart_everywhere,
     bandit,
     certain_bandit,
@@ -223,7 +223,7 @@ def _case(
     active: Sequence[int] | None = None,
     flags: tuple[str, ...] = (),
 ) -> Case:
-    known = TaskSet(name, models)
+    known = FlaggedModels(name, models)
     request: Fields = {
         **known.request(),
         "epsilon": epsilon,

@@ -22,7 +22,7 @@ from ptum.reference.sequential.tensor_power import robust_tensor_power
 
 
 @dataclass(frozen=True)
-class Lines:
+class MomentSteps:
     """Lines 5-10 plainly; `slip` names the one thing that is wrong."""
 
     slip: str
@@ -93,7 +93,7 @@ class Lines:
 @slip("hmm_moments/rows-keep-labels", breaks=LINE_10)
 def labels_of_rows_only(k: int, **moments: Floats) -> dict[str, object]:
     """Columns sorted by their first entry; T follows in its columns, not in its rows."""
-    found = Lines("none")(k, **moments)
+    found = MomentSteps("none")(k, **moments)
     if found["O"] is None:
         return found
     O, T = np.array(found["O"]), np.array(found["T"])
@@ -121,4 +121,4 @@ for _slug, _breaks, _faulty in (
     ("weights-one-over-lambda", WEIGHTS, "ω = 1/λ"),
     ("weights-lambda-squared", WEIGHTS, "ω = λ²"),
 ):
-    slip(f"hmm_moments/{_slug}", breaks=_breaks)(Lines(_faulty))
+    slip(f"hmm_moments/{_slug}", breaks=_breaks)(MomentSteps(_faulty))

@@ -27,7 +27,7 @@ WINDOW = 300
 
 
 @dataclass(frozen=True)
-class Lines:
+class SampleSteps:
     """Algorithm 3 with full pseudo-inverses and symmetric moments; `slip` is what is wrong."""
 
     slip: str
@@ -115,4 +115,4 @@ for _slug, _breaks, _faulty in (
     ("third-view-for-o", LINE_9, "third view for O"),
     ("t-transposed", LINE_10, "T transposed"),
 ):
-    slip(f"hmm_samples/{_slug}", breaks=_breaks)(Lines(_faulty))
+    slip(f"hmm_samples/{_slug}", breaks=_breaks)(SampleSteps(_faulty))

@@ -17,7 +17,7 @@ ANY_RULE = Item("Theorem 3, as printed and as repaired", *RULE.places, *MASS.pla
 
 
 @dataclass(frozen=True)
-class Rule:
+class FaultyRule:
     """The rule plainly; `slip` names the one thing that is wrong."""
 
     slip: str
@@ -141,7 +141,7 @@ for _slug, _faulty, _breaks in (
     ("inside-theta-bar", "inside Θ̄", RULE),
     ("first-when-empty", "first one", NONE_LEFT),
 ):
-    slip(f"prediction/{_slug}", breaks=_breaks)(Rule(_faulty))
+    slip(f"prediction/{_slug}", breaks=_breaks)(FaultyRule(_faulty))
 
 for _slug, _faulty in (
     ("sum-for-max", "sum"),

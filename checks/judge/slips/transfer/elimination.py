@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from ptum.checks.judge.judging.items import LINE_12, equations
-from ptum.checks.judge.plain.algorithm_1 import Algorithm1, Estimate, Pair
+from ptum.checks.judge.plain.algorithm_1 import Algorithm1, Pair, PairEstimate
 from ptum.checks.judge.slips import slip
 
 # The tests
@@ -116,7 +116,7 @@ class _EveryPair(Algorithm1):
     def tested_pairs(self) -> Iterable[Pair]:
         return self.data
 
-    def fails(self, theta: int, hats: Mapping[Pair, Estimate], active: list[int]) -> bool:
+    def fails(self, theta: int, hats: Mapping[Pair, PairEstimate], active: list[int]) -> bool:
         failed = (self.fails_at(theta, s, a, hat, active) for (s, a), hat in hats.items())
         return bool(hats) and all(failed)
 

@@ -14,7 +14,7 @@ from ptum.checks.judge.judging.items import (
     VALUES,
     Item,
 )
-from ptum.checks.judge.plain.algorithm_1 import Algorithm1, Estimate
+from ptum.checks.judge.plain.algorithm_1 import Algorithm1, PairEstimate
 from ptum.checks.judge.slips import slip
 
 MEANS = Item("Lemma 3, C^r and C^p", *C_R.places, *C_P.places)
@@ -237,7 +237,7 @@ class _DeviationSpanForgotten(Algorithm1):
 class _FirstValueForAll(Algorithm1):
     """The deviation of Ṽ* of model 0 stands for all θ'."""
 
-    def width_of_value(self, hat: Estimate, j: int) -> float:
+    def width_of_value(self, hat: PairEstimate, j: int) -> float:
         del j
         return super().width_of_value(hat, 0)
 
@@ -246,7 +246,7 @@ class _FirstValueForAll(Algorithm1):
 class _RewardDeviationInValueWidth(Algorithm1):
     """σ̂^r in C^p."""
 
-    def width_of_value(self, hat: Estimate, j: int) -> float:
+    def width_of_value(self, hat: PairEstimate, j: int) -> float:
         del j
         return self.width_p(hat.N, hat.sigma_r)
 

@@ -8,8 +8,8 @@
 | Lemma 9 | `correctness`       | Assumption 1 covers the values of transferred policies (E02) |
 
 Lemmas 5 and 6 and Corollary 2 are true as printed, and Lemma 3 is with the repaired Assumption 1
-(E05): `ptum.reference.transfer.analysis.lemmas`. Lemmas 7 and 8 take a `Repair`, whose constants
-they are about; the others do not depend on it.
+(E05): `ptum.reference.transfer.analysis.lemmas`. Lemmas 7 and 8 take the `TransferConstants` that
+they are about; the others do not depend on them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ptum.reference.inequalities import Inequality
 from ptum.reference.repaired.transfer.analysis.elimination import n_bar
 from ptum.reference.repaired.transfer.analysis.sample_complexity import fundamental_bound
 from ptum.reference.repaired.transfer.assumptions import model_errors
-from ptum.reference.repaired.transfer.repairs import PRINTED_SHIFT, Repair
+from ptum.reference.repaired.transfer.repairs import PRINTED_SHIFT, TransferConstants
 from ptum.reference.repaired.transfer.stopping import enters_transfer_mode
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.transfer.analysis import lemmas as printed
@@ -42,7 +42,7 @@ def model_elimination(iteration: Iteration, *, theta: int, N: Ints, L: float) ->
 
 
 def positive_index(
-    iteration: Iteration, *, epsilon: float, repair: Repair = PRINTED_SHIFT
+    iteration: Iteration, *, epsilon: float, repair: TransferConstants = PRINTED_SHIFT
 ) -> Inequality:
     """Lemma 7 under the repaired line 2 (E01): max_{s,a} max_{θ∈Θ̄_t} I_{s,a}(θ*,θ) > 0.
 
@@ -66,7 +66,7 @@ def positive_index(
 
 
 def fundamental_lemma(
-    iteration: Iteration, *, N: Ints, L: float, repair: Repair = PRINTED_SHIFT
+    iteration: Iteration, *, N: Ints, L: float, repair: TransferConstants = PRINTED_SHIFT
 ) -> Inequality:
     """Lemma 8 with the index in the denominator: N_t(S_t,A_t) < 128 L / I_t(S_t,A_t)."""
     bound = fundamental_bound(iteration.active, iteration.models, iteration.Delta, L, repair)

@@ -8,7 +8,7 @@
 | I_t(S_t,A_t)                           | `index`                  |
 
 The bounds count queries, which are τ - 1 (D04). 18, 128, 1000 and 16000 are those of
-`PRINTED_SHIFT`; every bound takes another `Repair`.
+`PRINTED_SHIFT`; every bound takes another `TransferConstants`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ptum.reference.errors import (
     require_confidence,
     require_discount,
 )
-from ptum.reference.repaired.transfer.repairs import PRINTED_SHIFT, Repair
+from ptum.reference.repaired.transfer.repairs import PRINTED_SHIFT, TransferConstants
 from ptum.reference.tasks.models import ApproximateModels
 from ptum.reference.tasks.values import gap_tolerance
 from ptum.reference.transfer.analysis.iteration import require_models
@@ -77,7 +77,7 @@ def fundamental_bound(
     models: ApproximateModels,
     Delta: float,
     L: float,
-    repair: Repair = PRINTED_SHIFT,
+    repair: TransferConstants = PRINTED_SHIFT,
 ) -> float:
     """Lemma 8 with the whole index (E09): 128 L / max_{s,a} I_t(s,a), at most the printed bound.
 
@@ -96,7 +96,7 @@ def theorem_1_bound(
     delta: float,
     n: int,
     Delta: float,
-    repair: Repair = PRINTED_SHIFT,
+    repair: TransferConstants = PRINTED_SHIFT,
 ) -> QueryBound:
     """128 min{SA,|Θ|-1} log(8SAn(|Θ|+1)/δ) / min_{θ∈Θ_s} max_{s,a} I_{s,a}(θ*,θ).
 
@@ -127,7 +127,7 @@ def corollary_1_bound(
     delta: float,
     n: int,
     Gamma: float,
-    repair: Repair = PRINTED_SHIFT,
+    repair: TransferConstants = PRINTED_SHIFT,
 ) -> float:
     """min{SA,|Θ|-1} L min{1000/((1-γ)²Γ²), 16000/((1-γ)⁴ε'²)} with L = log(8SAn(|Θ|+1)/δ).
 

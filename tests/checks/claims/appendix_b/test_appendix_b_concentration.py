@@ -11,9 +11,9 @@ import pytest
 from scipy.stats import binom
 
 from ptum.checks.claims.appendix_b import concentration as lemmas_1_and_2
-from ptum.checks.claims.appendix_b.concentration import Case, WidthOf
+from ptum.checks.claims.appendix_b.concentration import TwoPointSamples, WidthOf
 from ptum.checks.exact import binomial
-from ptum.checks.instances.counterexamples.appendix_b import bernstein
+from ptum.checks.instances.counterexamples.appendix_b import concentration as concentration_cases
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.reference.transfer.analysis import concentration
 from ptum.spec.vocabulary import Verdict, Version
@@ -27,37 +27,54 @@ def shrunk(width_of: WidthOf, factor: float) -> WidthOf:
 
 
 def test_symmetric_distribution_refutes_the_print_and_is_outside_the_repair() -> None:
-    distribution = bernstein.symmetric()
-    assert bernstein.evaluation(distribution, Version.PRINTED).verdict() is Verdict.VIOLATED
+    distribution = concentration_cases.symmetric()
     assert (
-        bernstein.evaluation(distribution, Version.REPAIRED).verdict() is Verdict.ASSUMPTION_NOT_MET
+        concentration_cases.bernstein_evaluation(distribution, Version.PRINTED).verdict()
+        is Verdict.VIOLATED
     )
-    assert bernstein.evaluation(bernstein.in_scope(), Version.REPAIRED).verdict() is Verdict.HOLDS
+    assert (
+        concentration_cases.bernstein_evaluation(distribution, Version.REPAIRED).verdict()
+        is Verdict.ASSUMPTION_NOT_MET
+    )
+    assert (
+        concentration_cases.bernstein_evaluation(
+            concentration_cases.in_scope(), Version.REPAIRED
+        ).verdict()
+        is Verdict.HOLDS
+    )
 
 
 def test_symmetric_distribution_needs_each_of_its_numbers() -> None:
-    distribution = bernstein.symmetric()
+    distribution = concentration_cases.symmetric()
     unbounded = replace(distribution, c=Fraction(9, 10))
-    assert bernstein.evaluation(unbounded, Version.PRINTED).verdict() is Verdict.ASSUMPTION_NOT_MET
+    assert (
+        concentration_cases.bernstein_evaluation(unbounded, Version.PRINTED).verdict()
+        is Verdict.ASSUMPTION_NOT_MET
+    )
     rarer, less_sure = (
-        bernstein.symmetric(Fraction(5, 10**4)),
+        concentration_cases.symmetric(Fraction(5, 10**4)),
         replace(distribution, delta=Fraction(1, 100)),
     )
-    assert bernstein.evaluation(rarer, Version.PRINTED).verdict() is Verdict.HOLDS
-    assert bernstein.evaluation(less_sure, Version.PRINTED).verdict() is Verdict.HOLDS
+    assert (
+        concentration_cases.bernstein_evaluation(rarer, Version.PRINTED).verdict() is Verdict.HOLDS
+    )
+    assert (
+        concentration_cases.bernstein_evaluation(less_sure, Version.PRINTED).verdict()
+        is Verdict.HOLDS
+    )
 
 
 def test_exact_failure_probability_is_the_binomial_tail() -> None:
-    distribution = bernstein.symmetric()
-    assert bernstein.first_miss(distribution) == 7
+    distribution = concentration_cases.symmetric()
+    assert concentration_cases.first_miss(distribution) == 7
     # no count below the mean can miss: the mean is half a sample
     tail = float(binom.sf(6, distribution.n, float(distribution.p)))
-    assert float(bernstein.failure_probability(distribution)) == near(tail)
+    assert float(concentration_cases.failure_probability(distribution)) == near(tail)
 
 
 @pytest.mark.parametrize("n", [30, 1000])
 def test_distributions_are_placed_where_a_count_begins_to_miss(n: int) -> None:
-    case = Case(n, 1e-6, 1.0)
+    case = TwoPointSamples(n, 1e-6, 1.0)
     for p in lemmas_1_and_2.first_failures(case).tolist():
         counts = np.arange(n + 1)
 
@@ -97,7 +114,7 @@ def test_three_point_sums_reduce_to_two_points() -> None:
     width_of = shrunk(concentration.empirical_bernstein_width, 0.2)
     found = lemmas_1_and_2.three_point_evaluation(distribution, width_of).conclusion.left
     K = np.arange(21)
-    widths = 2 * lemmas_1_and_2.empirical_widths(Case(20, 0.5, 0.5), width_of)
+    widths = 2 * lemmas_1_and_2.empirical_widths(TwoPointSamples(20, 0.5, 0.5), width_of)
     failing = np.abs(2 * (K / 20 - 0.1)) > widths
     true = sum(
         comb(20, k) * Fraction(0.1) ** k * Fraction(0.9) ** (20 - k) for k in K[failing].tolist()
@@ -123,7 +140,7 @@ def test_a_failure_probability_may_exceed_delta_by_its_rounding(
 def test_a_binomial_failure_probability_may_exceed_delta_by_its_rounding(
     share: float, verdict: Verdict
 ) -> None:
-    case, p = Case(100, 0.5, 1.0), 0.3
+    case, p = TwoPointSamples(100, 0.5, 1.0), 0.3
     failed = lemmas_1_and_2.bernstein_failure(p, case, lambda *_: 0.01)
     close = replace(case, delta=failed / (1 + share * binomial.of_binomial(100)))
     assert lemmas_1_and_2.bernstein_evaluation(p, close, lambda *_: 0.01).verdict() is verdict

@@ -9,10 +9,14 @@ import numpy as np
 import pytest
 
 from ptum.checks.claims.appendix_b import elimination as lemma_4
-from ptum.checks.claims.appendix_b.elimination import Scene, scene_evaluation
+from ptum.checks.claims.appendix_b.elimination import ActiveModels, scene_evaluation
 from ptum.checks.exact.mdp import optimal_value
 from ptum.checks.instances.counterexamples.appendix_b import elimination as counterexample
-from ptum.checks.instances.counterexamples.appendix_b.elimination import Fork, Played, Silenced
+from ptum.checks.instances.counterexamples.appendix_b.elimination import (
+    Played,
+    SampledFork,
+    Silenced,
+)
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.reference.arrays import Floats
 from ptum.reference.repaired.transfer.analysis import elimination as repaired
@@ -30,7 +34,7 @@ NBar = Callable[..., Floats]
 
 
 def test_a_third_value_with_a_deviation_does_not_lower_the_printed_count() -> None:
-    fork = Fork(third_rewards=counterexample.IN_X)
+    fork = SampledFork(third_rewards=counterexample.IN_X)
     assert counterexample.fork_evaluation(fork, PRINTED).verdict() is Verdict.HOLDS
 
 
@@ -39,7 +43,7 @@ def test_a_third_value_with_a_deviation_does_not_lower_the_printed_count() -> No
     [(PRINTED, printed.n_bar, 10_733), (REPAIRED, repaired.n_bar, 53_129)],
 )
 def test_fork_has_the_counts_of_the_ledger(version: Version, literal: NBar, told: int) -> None:
-    models = counterexample.fork_models(Fork())
+    models = counterexample.fork_models(SampledFork())
     V = [*map(optimal_value, models)]
     found = counterexample.n_bar(models, V, (0, 1, 2), (0, 0), version)
     scene = fork_scene()
@@ -51,7 +55,7 @@ def test_fork_has_the_counts_of_the_ledger(version: Version, literal: NBar, told
 
 
 def test_the_count_is_infinite_where_target_and_rival_agree() -> None:
-    models = counterexample.fork_models(Fork())
+    models = counterexample.fork_models(SampledFork())
     V = [*map(optimal_value, models)]
     for pair in ((counterexample.X, 0), (counterexample.Y, 0)):
         assert counterexample.n_bar(models, V, (0, 1, 2), pair, PRINTED) is None
@@ -100,11 +104,11 @@ def test_23_is_close_to_the_least_constant() -> None:
     assert lemma_4.sharp_constants(QUICK, factor=21.0).verdict is Verdict.VIOLATED
 
 
-def fork_scene() -> Scene:
-    models = counterexample.in_doubles(counterexample.fork_models(Fork()))
+def fork_scene() -> ActiveModels:
+    models = counterexample.in_doubles(counterexample.fork_models(SampledFork()))
     delta = float(counterexample.DELTA)
     L = log_term(models.S, models.A, counterexample.BUDGET, models.k, delta)
-    return Scene(models, (0, 1, 2), 0.0, L)
+    return ActiveModels(models, (0, 1, 2), 0.0, L)
 
 
 def test_sets_with_a_value_without_deviation_refute_the_printed_gap() -> None:

@@ -12,14 +12,14 @@ from hypothesis import given, settings
 
 from ptum.checks.claims.appendix_b import fundamental as lemma_8
 from ptum.checks.claims.appendix_b import phases
-from ptum.checks.claims.appendix_b.elimination import Scene
+from ptum.checks.claims.appendix_b.elimination import ActiveModels
 from ptum.checks.claims.appendix_b.fundamental import ExactScene
-from ptum.checks.claims.appendix_b.runs import Inputs, play
+from ptum.checks.claims.appendix_b.runs import RunInputs, play
 from ptum.checks.claims.appendix_b.runs import phases as phases_of
 from ptum.checks.claims.appendix_b.settings_of_runs import settings as settings_of_runs
 from ptum.checks.exact import mdp
-from ptum.checks.instances.counterexamples.appendix_b import fundamental as counterexample
-from ptum.checks.instances.counterexamples.appendix_b.fundamental import Barely
+from ptum.checks.instances.counterexamples.appendix_b import lemma_8 as counterexample
+from ptum.checks.instances.counterexamples.appendix_b.lemma_8 import Barely
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.reference.arrays import Floats
 from ptum.reference.inequalities import Inequality
@@ -121,7 +121,7 @@ def test_runs_reject_a_smaller_bound(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_phases_of_the_engine_are_those_of_the_literal_run() -> None:
     setting = settings_of_runs()[1]
-    models, inputs = setting.tasks.approximate, Inputs(setting.epsilon, 0.1, 10_000)
+    models, inputs = setting.tasks.approximate, RunInputs(setting.epsilon, 0.1, 10_000)
     events: list[Event] = []
     ptum(
         models,
@@ -167,7 +167,7 @@ def test_upper_bound_allows_for_rounding_and_no_more(monkeypatch: pytest.MonkeyP
         MDP(np.ones((1, 1, 1)), np.array([[[1 - mean, mean]]]), np.array([0.0, 1.0]), 0.0)
         for mean in (0.5, 0.4375, 0.5625)
     ]
-    scene = Scene(approximate_models(arms), (0, 1, 2), 0.0, 10.0)
+    scene = ActiveModels(approximate_models(arms), (0, 1, 2), 0.0, 10.0)
     conclusion = lemma_8.least_number_evaluation(scene).conclusion
     assert conclusion.tolerance is not None
     assert abs(float(conclusion.left) - 1) <= conclusion.tolerance < 1e-12
@@ -203,7 +203,7 @@ def test_a_query_that_looks_at_the_data_is_found_out(monkeypatch: pytest.MonkeyP
 
 @given(phases.runs())
 @settings(max_examples=15)
-def test_the_queried_pair_depends_on_the_active_set_alone(run: phases.Run) -> None:
+def test_the_queried_pair_depends_on_the_active_set_alone(run: phases.SamplingRun) -> None:
     active = set(range(run.models.k))
     for event in phases.transcript(run):
         if isinstance(event, Elimination):

@@ -10,7 +10,13 @@ import pytest
 from hypothesis import given, settings
 
 from ptum.checks.claims.appendix_b import simulation as lemma_5
-from ptum.checks.claims.appendix_b.simulation import Claim, Pair, Walked, pairs, walked_tasks
+from ptum.checks.claims.appendix_b.simulation import (
+    Claim,
+    ComparedTasks,
+    Walked,
+    pairs,
+    walked_tasks,
+)
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import Vector
 from ptum.checks.verdicts.check import Context, Profile
@@ -28,7 +34,7 @@ QUICK = Context(Profile.QUICK, seed=1)
 
 
 def shrunk(claim: Claim, factor: Fraction) -> Claim:
-    def smaller(pair: Pair) -> tuple[Vector, Vector]:
+    def smaller(pair: ComparedTasks) -> tuple[Vector, Vector]:
         left, right = claim(pair)
         return left, tuple(factor * bound for bound in right)
 
@@ -50,7 +56,7 @@ def test_smaller_bounds_are_refuted(claim: Claim, factor: Fraction) -> None:
 def test_visits_of_the_wrong_model_are_refuted() -> None:
     """The bracket must hold the value of one model and be weighed with the visits in the other."""
 
-    def both_in_theta(pair: Pair) -> tuple[Vector, Vector]:
+    def both_in_theta(pair: ComparedTasks) -> tuple[Vector, Vector]:
         left, _ = lemma_5.policy_sides(pair)
         V = mdp.policy_value(pair.theta, pair.pi)
         weighed = mdp.policy_value(
@@ -69,7 +75,7 @@ def test_corollary_2_needs_its_factor_two() -> None:
         mdp.deterministic(stay, [[half - shift, half + shift]], Fraction(9, 10))
         for shift in (Fraction(0), c)
     )
-    pair = Pair(theta, theta_prime, (0,))
+    pair = ComparedTasks(theta, theta_prime, (0,))
     assert lemma_5.loss_sides(pair) == ((2 * c * 10,), (2 * c * 10,))
     assert lemma_5.evaluation(pair, lemma_5.loss_sides).verdict() is Verdict.HOLDS
     smaller = shrunk(lemma_5.loss_sides, Fraction(99, 100))
@@ -78,7 +84,7 @@ def test_corollary_2_needs_its_factor_two() -> None:
 
 @given(pairs())
 @settings(max_examples=25)
-def test_exact_sides_are_those_of_the_reference(pair: Pair) -> None:
+def test_exact_sides_are_those_of_the_reference(pair: ComparedTasks) -> None:
     theta, theta_prime = mdp.rounded(pair.theta), mdp.rounded(pair.theta_prime)
     literal = (
         policy_value_sides(theta=theta, theta_prime=theta_prime, pi=np.array(pair.pi)),
@@ -95,7 +101,10 @@ def test_exact_sides_are_those_of_the_reference(pair: Pair) -> None:
 def test_related_tasks_are_outside_the_any_two_check() -> None:
     stay = [[[Fraction(1)]]]
     one, two = (mdp.deterministic(stay, [[r]], Fraction(0)) for r in (Fraction(0), Fraction(1)))
-    assert lemma_5.any_two_evaluation(Pair(one, two, (0,))).verdict() is Verdict.ASSUMPTION_NOT_MET
+    assert (
+        lemma_5.any_two_evaluation(ComparedTasks(one, two, (0,))).verdict()
+        is Verdict.ASSUMPTION_NOT_MET
+    )
 
 
 def test_unrelated_tasks_reject_a_smaller_bound(monkeypatch: pytest.MonkeyPatch) -> None:

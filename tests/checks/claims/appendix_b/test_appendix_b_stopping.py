@@ -16,8 +16,8 @@ from ptum.checks.claims.appendix_b.settings_of_runs import undecided
 from ptum.checks.claims.appendix_b.stopping import Accuracy, barely_not_stopping
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP
-from ptum.checks.instances.counterexamples.appendix_b.positive_index import Instance
-from ptum.checks.instances.fakes import Counted
+from ptum.checks.instances.counterexamples.appendix_b.correctness import ExactModels
+from ptum.checks.instances.fakes import CountingModel
 from ptum.checks.verdicts import witness
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.witness import WitnessError
@@ -49,14 +49,14 @@ def test_smaller_blocking_sets_are_refuted(blocking: stopping.Blocking, factor: 
 def test_lemma_6_speaks_only_of_passes_that_do_not_stop() -> None:
     stay = [[[Fraction(1)]]]
     models = tuple(mdp.deterministic(stay, [[r]], Fraction(0)) for r in (Fraction(0), Fraction(1)))
-    generous = Instance(models, Fraction(1), Fraction(0))
+    generous = ExactModels(models, Fraction(1), Fraction(0))
     verdict = stopping.evaluation(generous).verdict()
     assert verdict is Verdict.ASSUMPTION_NOT_MET
 
 
 @given(barely_not_stopping())
 @settings(max_examples=25)
-def test_exact_blocking_sets_are_those_of_the_reference(found: Instance) -> None:
+def test_exact_blocking_sets_are_those_of_the_reference(found: ExactModels) -> None:
     """Away from ties: a distance that equals κ_ε on paper may round to either side."""
     gamma = found.models[0].gamma
     kappa = mdp.kappa(found.epsilon, found.Delta, gamma)
@@ -152,7 +152,7 @@ def test_the_needed_budget_is_the_first_power_of_two_above_the_bound() -> None:
 
 
 def test_a_hidden_query_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def asks_once_more(models: object, model: Counted, **inputs: object) -> PtumResult:
+    def asks_once_more(models: object, model: CountingModel, **inputs: object) -> PtumResult:
         model.sample(0, 0)
         return ptum(models, model, **inputs)  # type: ignore[arg-type]
 

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from ptum.checks.claims.open_questions import cheapest, constants
 from ptum.checks.claims.section_3 import runs
 from ptum.checks.exact import mdp
-from ptum.checks.instances.counterexamples.appendix_b.positive_index import Instance
+from ptum.checks.instances.counterexamples.appendix_b.correctness import ExactModels
 from ptum.checks.instances.counterexamples.shared import blocks
 from ptum.checks.instances.families import sets
 from ptum.checks.verdicts.check import Check, Context, Profile
@@ -27,7 +27,13 @@ from ptum.reference.repaired.transfer.analysis.sample_complexity import (
     fundamental_bound,
     theorem_1_bound,
 )
-from ptum.reference.repaired.transfer.ptum import CHEAPEST, PRINTED_SHIFT, End, Repair, ptum
+from ptum.reference.repaired.transfer.ptum import (
+    CHEAPEST,
+    PRINTED_SHIFT,
+    End,
+    TransferConstants,
+    ptum,
+)
 from ptum.reference.repaired.transfer.stopping import enters_transfer_mode, transfer_threshold
 from ptum.reference.tasks.generative import Simulator
 from ptum.reference.tasks.models import approximate_models
@@ -62,7 +68,9 @@ def test_checks_hold(check: Check) -> None:
     ],
     ids=["line-2", "shift", "lemma-8", "shift-of-lemma-8", "models", "runs", "explicit"],
 )
-def test_moved_constants_are_rejected(check: Callable[..., Outcome], moved: Repair) -> None:
+def test_moved_constants_are_rejected(
+    check: Callable[..., Outcome], moved: TransferConstants
+) -> None:
     assert check(QUICK, moved).verdict is Verdict.VIOLATED
 
 
@@ -101,8 +109,8 @@ class TestConstants:
         row = "| `CHEAPEST` | 2.61 | 7.22 | 22 | 23 | 6300 | 193000 |"
         assert row in PAGE
         assert "| `PRINTED_SHIFT` | 8 | 18 | 128 | 128 | 1000 | 16000 |" in PAGE
-        assert Repair(2.61, 7.22, 22, 23, 6300, 193000) == CHEAPEST
-        assert Repair(SHIFT, 18, 128, 128, 1000, 16000) == PRINTED_SHIFT
+        assert TransferConstants(2.61, 7.22, 22, 23, 6300, 193000) == CHEAPEST
+        assert TransferConstants(SHIFT, 18, 128, 128, 1000, 16000) == PRINTED_SHIFT
 
 
 class TestReference:
@@ -176,7 +184,7 @@ class TestReference:
 
 @given(cheapest.barely_not_stopping(CHEAPEST))
 @settings(max_examples=30, deadline=None)
-def test_lemma_7_in_doubles(instance: Instance) -> None:
+def test_lemma_7_in_doubles(instance: ExactModels) -> None:
     """The function of the reference on rounded instances: what is met is not refuted."""
     models = approximate_models([mdp.rounded(model) for model in instance.models])
     active = tuple(range(models.k))

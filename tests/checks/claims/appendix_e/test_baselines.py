@@ -146,7 +146,7 @@ def test_certain_prizes_would_let_pel_come_first() -> None:
         distribution[cells] = 0
         distribution[cells, :, 0, cells] = 1
         laws.append(OnlineTask(distribution, u, task.gamma, ends=frozenset(cells)))
-    deterministic = panels.Corners(place.tasks, tuple(laws), known_models(laws, place.tasks))
+    deterministic = panels.PurseTasks(place.tasks, tuple(laws), known_models(laws, place.tasks))
     assert deterministic.optimum == pytest.approx(place.optimum)
     episodes = panels.episodes_until_converged(deterministic, Pel(deterministic.known), (0,))
     assert 0 < episodes < 12 < panels.episodes_of_ptum(PURSE, place)
@@ -159,7 +159,7 @@ def test_a_layout_in_which_a_rival_has_as_good_a_policy_is_not_looked_at() -> No
 
 
 def test_ptum_without_the_best_policy_never_converges(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(panels.Corners, "converged", lambda *_: False)
+    monkeypatch.setattr(panels.PurseTasks, "converged", lambda *_: False)
     assert panels.episodes_of_ptum(PURSE, panels.corners(PURSE)) == np.inf
     assert panels.converges_evaluation(PURSE).verdict() is VIOLATED
 

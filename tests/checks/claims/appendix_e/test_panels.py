@@ -9,10 +9,10 @@ import pytest
 
 from ptum.checks.claims.appendix_e import error_panel, grid_panels, panels, sequence_panels
 from ptum.checks.claims.appendix_e.error_panel import Curves
-from ptum.checks.claims.appendix_e.grid_panels import CORNERS, Doors, Places
+from ptum.checks.claims.appendix_e.grid_panels import CORNERS, Doors, GoalsAndDoors
 from ptum.checks.claims.appendix_e.runs import growth_evaluation
 from ptum.checks.claims.appendix_e.sequence_panels import ALL, END, ENTRY, KEPT, Listed
-from ptum.checks.instances.counterexamples.appendix_e.grid_sizes import Rooms, Sized
+from ptum.checks.instances.counterexamples.appendix_e.samples import Rooms, Sized
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.outcome import NOTHING_ROUNDED, Evaluation, Statement
 from ptum.reference.arrays import Floats, sealed
@@ -148,7 +148,7 @@ def test_identification_fails_if_a_sample_is_an_episode() -> None:
 
 
 def test_a_policy_that_is_not_optimal_is_never_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn = Places(4, ((3, 3), (0, 3)), (0, 3), 0, seed=0)
+    drawn = GoalsAndDoors(4, ((3, 3), (0, 3)), (0, 3), 0, seed=0)
     assert grid_panels.identification_evaluation(drawn).conclusion.left == 11 * 65 / 100
     monkeypatch.setattr(grid_panels, "loss_of", lambda *_: 0.2)
     evaluation = grid_panels.identification_evaluation(drawn)
@@ -171,7 +171,9 @@ def refused(*_: object) -> NotIdentifiable:
     return NotIdentifiable("least eigenvalue", 0.0, 0.5)
 
 
-def never_better(o: Floats, k: int, L: int, N: int, rng: np.random.Generator) -> spectral.Outcome:
+def never_better(
+    o: Floats, k: int, L: int, N: int, rng: np.random.Generator
+) -> spectral.SpectralOutcome:
     """Looks at the first tasks only."""
     return error_panel.overlapping(o[:100], k, L, N, rng)
 

@@ -28,9 +28,9 @@ from ptum.checks.exact.runs.comparisons import Count, reward_side
 from ptum.checks.exact.runs.premises import LINES
 from ptum.checks.exact.runs.problem import (
     RULES,
-    Errors,
-    Problem,
-    Rule,
+    ExactErrors,
+    ExactProblem,
+    VersionRule,
     decide,
     rewards_at,
     successors_at,
@@ -69,7 +69,7 @@ class Script:
     each place. Second outcomes count as rare, and a sequence with more than `most_rare` is cut.
     """
 
-    problem: Problem
+    problem: ExactProblem
     most_rare: int
     taken: list[tuple[int, int]] = field(default_factory=list)
     left: list[list[tuple[int, int]]] = field(default_factory=list)
@@ -107,7 +107,7 @@ class Script:
 
 
 def enumerated(
-    problem: Problem, version: Version, most_rare: int = 10**9
+    problem: ExactProblem, version: Version, most_rare: int = 10**9
 ) -> tuple[Masses, Fraction]:
     """All ends of the literal code with their probabilities, and that of what is too rare."""
     run: Callable[..., PtumResult] = ptum if version is PRINTED else repaired_ptum
@@ -144,14 +144,14 @@ def same_masses(ends: Ends, masses: Masses, rare: Fraction = Fraction(0)) -> boo
     )
 
 
-def with_logarithm(problem: Problem, version: Version, inside: Fraction) -> Rule:
+def with_logarithm(problem: ExactProblem, version: Version, inside: Fraction) -> VersionRule:
     """The rule with log(inside) for both logarithms, so that a few samples eliminate a model."""
     factor = inside * problem.delta / (problem.task.S * problem.task.A * problem.n)
     factor /= problem.k + 1
     return replace(RULES[version], log_mean=factor, log_sigma=factor)
 
 
-SMALL: Mapping[str, tuple[Problem, Fraction]] = {
+SMALL: Mapping[str, tuple[ExactProblem, Fraction]] = {
     "one phase": (
         arms("0", ("0.7", "0.3"), ("0.3", "0.7"), epsilon="0.1", n=10),
         Fraction("1.6"),
@@ -292,7 +292,7 @@ def test_simulated_runs_agree(name: str, version: Version, runs: int) -> None:
 # Planted rules
 
 
-def _planted(version: Version, **parts: object) -> Rule:
+def _planted(version: Version, **parts: object) -> VersionRule:
     return replace(RULES[version], **parts)  # type: ignore[arg-type]
 
 
@@ -325,7 +325,7 @@ UNFAIR = {"range_term": Fraction(0), "spared": (1,)}
 """A rival that is never tested, and a target that is tested too strictly."""
 EQUALITY = "wrong models, Δ at the repaired threshold"
 SHORT = "a budget that may not suffice"
-REJECTED: tuple[tuple[Callable[..., Outcome], str, Rule], ...] = (
+REJECTED: tuple[tuple[Callable[..., Outcome], str, VersionRule], ...] = (
     (promises.covered, "two arms", _planted(PRINTED, range_term=Fraction(0))),
     (promises.covered_repaired, "two arms", _planted(REPAIRED, range_term=Fraction(0))),
     (promises.correct_repaired, SHORT, _planted(REPAIRED, **UNFAIR)),
@@ -339,7 +339,7 @@ REJECTED: tuple[tuple[Callable[..., Outcome], str, Rule], ...] = (
 
 @pytest.mark.parametrize(("run", "name", "rule"), REJECTED)
 def test_checks_reject_planted_rules(
-    run: Callable[..., Outcome], name: str, rule: Rule, monkeypatch: pytest.MonkeyPatch
+    run: Callable[..., Outcome], name: str, rule: VersionRule, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(promises, "NAMED", tuple(each for each in NAMED if each.name == name))
     assert run(QUICK).verdict is Verdict.HOLDS
@@ -424,7 +424,7 @@ def test_lines_that_doubles_decide_otherwise_are_found() -> None:
     assert [said.partition(":")[0] for said in other_decisions(nearly, PRINTED)] == [
         "active (0, 1)"
     ]
-    at_line_2 = replace(problem, errors=Errors(*[Fraction("0.05") - Fraction(1, 10**20)] * 4))
+    at_line_2 = replace(problem, errors=ExactErrors(*[Fraction("0.05") - Fraction(1, 10**20)] * 4))
     assert next(other_decisions(at_line_2, PRINTED)) == "line 2"
 
 
@@ -436,7 +436,7 @@ def test_counts_that_doubles_decide_otherwise_are_found() -> None:
     wrong = []
     for side_of in (-1, 1):
         Delta = to_spare.low + Fraction(side_of, 10**25)
-        errors = Errors(Delta, Fraction(0), Fraction(0), Fraction(0))
+        errors = ExactErrors(Delta, Fraction(0), Fraction(0), Fraction(0))
         moved = replace(problem, errors=errors)
         side = reward_side(moved, RULES[PRINTED], (0, 0))
         close = side.refined(side.statistics[0], 1, 1, Count(30, 30))
@@ -462,7 +462,7 @@ def test_stored_rows_are_what_the_chain_gives() -> None:
         assert {**_plain(old, ends)} == {**_plain(new, ends)}
 
 
-def _plain(row: summary.Row, ends: tuple[str, ...]) -> dict[str, object]:
+def _plain(row: summary.SummaryRow, ends: tuple[str, ...]) -> dict[str, object]:
     left_out = {*ends, "fallback", "nearest", "bound"}
     return {name: getattr(row, name) for name in row.__struct_fields__ if name not in left_out}
 

@@ -46,6 +46,6 @@ def asks_beyond_the_budget(
 
 
 @pytest.mark.parametrize("wrong", [falls_back_twice, asks_beyond_the_budget])
-def test_runs_that_ask_more_are_rejected(wrong: negative_transfer.Run) -> None:
+def test_runs_that_ask_more_are_rejected(wrong: negative_transfer.MisledRun) -> None:
     outcome = search(QUICK, misled(), lambda case: cost_evaluation(case, wrong), 40)
     assert outcome.verdict is Verdict.VIOLATED

@@ -9,8 +9,8 @@ import pytest
 
 from ptum.checks.claims.section_3 import only_samples
 from ptum.checks.claims.section_3.algorithm_1 import short_runs
-from ptum.checks.claims.section_3.only_samples import Replaying, Run, literal, looked_at
-from ptum.checks.claims.section_3.runs import Drawn, Setting, named_settings
+from ptum.checks.claims.section_3.only_samples import Replaying, RunOnce, literal, looked_at
+from ptum.checks.claims.section_3.runs import Algorithm1Setting, Drawn, named_settings
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.search import search
 from ptum.reference.tasks.generative import GenerativeModel
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("without_shrinking")
 QUICK = Context(Profile.QUICK, seed=1)
 
 
-def short() -> Setting:
+def short() -> Algorithm1Setting:
     return replace(named_settings(0.3)[0], n=5)
 
 
@@ -55,7 +55,7 @@ def rewriting(
 
 
 @pytest.mark.parametrize("wrong", [peeking, informed, rewriting])
-def test_runs_that_use_the_target_otherwise_are_rejected(wrong: Run) -> None:
+def test_runs_that_use_the_target_otherwise_are_rejected(wrong: RunOnce) -> None:
     found = search(
         QUICK, short_runs(), lambda drawn: only_samples.same_transcript_evaluation(drawn, wrong), 20
     )

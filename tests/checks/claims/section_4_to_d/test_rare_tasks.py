@@ -10,7 +10,7 @@ from ptum.reference.repaired.sequential.algorithm import Constants
 from ptum.reference.repaired.sequential.analysis.sequential_bounds import power_method_effort
 from ptum.reference.repaired.sequential.analysis.within_task_bounds import rho_3, w_min
 from ptum.reference.repaired.sequential.lines import often_enough
-from ptum.reference.repaired.sequential.spectral import Outcome
+from ptum.reference.repaired.sequential.spectral import SpectralOutcome
 from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.spectral import NotIdentifiable
 from ptum.spec.vocabulary import Verdict
@@ -18,12 +18,12 @@ from ptum.spec.vocabulary import Verdict
 QUICK = Context(Profile.QUICK, seed=0)
 
 
-def every_estimate(learned: Outcome, _: Constants) -> Outcome:
+def every_estimate(learned: SpectralOutcome, _: Constants) -> SpectralOutcome:
     """Nothing is asked of the weights."""
     return learned
 
 
-def no_estimate(_: Outcome, constants: Constants) -> Outcome:
+def no_estimate(_: SpectralOutcome, constants: Constants) -> SpectralOutcome:
     """A test that nothing passes."""
     assert constants.ell is not None
     return NotIdentifiable("eigenvalue 2 of M_2", 0.0, 2 * constants.ell)

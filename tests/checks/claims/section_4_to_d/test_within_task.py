@@ -10,7 +10,7 @@ import pytest
 
 from ptum.checks.claims.appendix_d import within_task
 from ptum.checks.claims.appendix_d.moved_moments import opposite_tasks
-from ptum.checks.claims.appendix_d.within_task import Given, StepCounts, TaskVisits
+from ptum.checks.claims.appendix_d.within_task import StepCounts, TaskSequence, TaskVisits
 from ptum.checks.exact.hidden_markov import rounded
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.outcome import Outcome
@@ -65,7 +65,7 @@ def test_orthogonal_columns_reach_the_floor() -> None:
 def test_exact_observations_have_exact_moments() -> None:
     """Tasks without chance: every batch is a column of O, and nothing deviates."""
     columns = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
-    given = Given("certain", 1, 1, 2, columns, np.array([0, 1, 1, 0, 1]))
+    given = TaskSequence("certain", 1, 1, 2, columns, np.array([0, 1, 1, 0, 1]))
     for errors in within_task.deviations(given, 4, np.random.default_rng(0)):
         assert not errors.any()
 

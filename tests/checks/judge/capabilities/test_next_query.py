@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ptum.checks.judge.capabilities.transfer import information, next_query
-from ptum.checks.judge.cases.tasks import TaskSet, certain_bandit
+from ptum.checks.judge.cases.tasks import FlaggedModels, certain_bandit
 from ptum.checks.judge.judging.tolerances import information_error
 from ptum.checks.judge.messages.fields import labels
 from ptum.checks.judge.messages.parsing import as_errors, mapping, models_of
@@ -57,7 +57,7 @@ def test_a_pair_may_be_behind_by_two_errors_of_information(share: float, right: 
     less = 0.5 - share * 2 * information_error(1, 0.5)
     models = certain_bandit(0.5, 0.0, 0.0), certain_bandit(0.5, 0.5, less)
     request = {
-        **information.request_of(TaskSet("two", models), single(0.0)),
+        **information.request_of(FlaggedModels("two", models), single(0.0)),
         "active": [0, 1],
     }
     assert (trials.finding_of(CAPABILITY, request, {"s": 0, "a": 1}) is None) is right

@@ -16,7 +16,7 @@ import pytest
 from msgspec import structs
 
 from ptum.checks.judge.capabilities.transfer import ptum
-from ptum.checks.judge.cases.tasks import TaskSet, certain_bandit
+from ptum.checks.judge.cases.tasks import FlaggedModels, certain_bandit
 from ptum.checks.judge.judging.items import (
     ELIMINATIONS,
     EMPTY_SET,
@@ -206,7 +206,7 @@ def certain_run(
 ) -> Exchange:
     """Models of one state that pay such rewards; the first is the task, n is 30 and δ = 0.1."""
     request = {
-        **TaskSet("certain", tuple(certain_bandit(gamma, *row) for row in rewards)).request(),
+        **FlaggedModels("certain", tuple(certain_bandit(gamma, *row) for row in rewards)).request(),
         "errors": errors_fields(single(0.0)),
         "epsilon": epsilon,
         "delta": 0.1,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ptum.checks.judge.capabilities.transfer import stopping
-from ptum.checks.judge.cases.tasks import TaskSet, moves
+from ptum.checks.judge.cases.tasks import FlaggedModels, moves
 from ptum.checks.judge.judging.tolerances import value_error
 from ptum.checks.judge.messages.fields import labels
 from ptum.checks.judge.messages.parsing import as_errors, errors_fields, mapping, models_of, number
@@ -94,7 +94,7 @@ def paid_late(second: float) -> MDP:
 
 def test_the_loss_is_told_with_the_active_model_and_the_state_that_have_it() -> None:
     """A loss in state 1 is halved on its way to state 0."""
-    known = TaskSet("", (paid_late(0.25), paid_late(0.5), paid_late(0.75)))
+    known = FlaggedModels("", (paid_late(0.25), paid_late(0.5), paid_late(0.75)))
     request = {**known.request(), "epsilon": 0.125, "errors": errors_fields(single(0.0))}
     for active, other in (([0, 1, 2], 2), ([2, 0], 2)):
         answer = {"good": active, "transfer": 1}

@@ -25,7 +25,13 @@ from ptum.checks.judge.judging.items import LINE_14, Item
 from ptum.checks.judge.judging.options import ACTIVE, ALL, FOUR, THRESHOLD
 from ptum.checks.judge.judging.readings import all_readings
 from ptum.checks.judge.judging.verdicts import Conformity, Judgement
-from ptum.checks.judge.messages.transcript import Exchange, Fault, Header, from_lines, whole_lines
+from ptum.checks.judge.messages.transcript import (
+    Exchange,
+    Fault,
+    TranscriptHeader,
+    from_lines,
+    whole_lines,
+)
 from ptum.checks.judge.programs import host
 from ptum.checks.judge.programs.process import Limits
 from ptum.checks.judge.results import vectors
@@ -273,7 +279,7 @@ class TestSubjects:
     def test_nothing_has_less_time_than_a_message(
         self, timeout: float, start: float, request_: float
     ) -> None:
-        options = validation.Options((), (), 0, timeout, 64, True, None, None)
+        options = validation.ValidateOptions((), (), 0, timeout, 64, True, None, None)
         due = Limits(message=timeout, start=start, request=request_, memory=64, privileges=True)
         assert options.limits == due
 
@@ -391,9 +397,9 @@ class TestSubjects:
         fault = Fault(kind, "no answer")
         case = Exchange("policy_value/x", "policy_value", {}, None, fault, (), 3)
         found = Judgement("policy_value", "-", Conformity.ERRORED, 9, fault=fault, case=case)
-        header = Header("mine", "1", "C", ("policy_value",), 0)
+        header = TranscriptHeader("mine", "1", "C", ("policy_value",), 0)
         told = " ".join(
-            validation.report_lines(header, [found], validation.Source("ptum x", "ptum y"))
+            validation.report_lines(header, [found], validation.ExchangeSource("ptum x", "ptum y"))
         )
         words = "if the replay runs through, the fault may depend on the 3 requests before it"
         assert (words in " ".join(told.split())) is offered
@@ -405,8 +411,8 @@ class TestSubjects:
             Judgement("stopping", "-", Conformity.CONFORMS, 9, errata=("E01",)),
             Judgement("widths", "-", Conformity.ERRORED, 9, fault=fault),
         ]
-        header = Header("mine", "1", "C", ("stopping", "widths"), 0)
-        told = " ".join(validation.report_lines(header, found, validation.Source("ptum x")))
+        header = TranscriptHeader("mine", "1", "C", ("stopping", "widths"), 0)
+        told = " ".join(validation.report_lines(header, found, validation.ExchangeSource("ptum x")))
         assert 0 < told.find("widths errored") < told.find("stopping follows the printed wording")
 
     @pytest.mark.parametrize(("name", "reading"), [("stopping", "printed"), ("widths", "-")])
@@ -426,7 +432,9 @@ class TestSubjects:
             errata=("E01",),
         )
         lines = validation.report_lines(
-            Header("mine", "1", "C", ("ptum",), 0), [found], validation.Source("x")
+            TranscriptHeader("mine", "1", "C", ("ptum",), 0),
+            [found],
+            validation.ExchangeSource("x"),
         )
         told = " ".join(" ".join(lines).split())
         assert "ptum algorithm-1 conforms 5 printed D02: four constants ptum follows" in told
@@ -678,7 +686,7 @@ class TestTranscripts:
         fault = Fault("ended", loud, loud)
         _, saved = saved_exchange()
         exchange = Exchange(f"policy_value/{loud}", "policy_value", saved["input"], None, fault)
-        header = Header(loud, loud, loud, ("policy_value",), 0)
+        header = TranscriptHeader(loud, loud, loud, ("policy_value",), 0)
         (place / "x.jsonl").write_text("\n".join(whole_lines(header, [exchange])))
         done = ptum("validate", "--transcript", "x.jsonl")
         assert done.returncode == 1

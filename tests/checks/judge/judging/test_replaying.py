@@ -18,7 +18,7 @@ from ptum.checks.judge.messages.transcript import (
     SCHEMA,
     Exchange,
     Fields,
-    Header,
+    TranscriptHeader,
     from_lines,
     whole_lines,
 )
@@ -114,7 +114,7 @@ def test_labels_of_a_sequence_are_held_against_its_number_of_tasks() -> None:
 
 
 def saved() -> list[str]:
-    header = Header("mine", "1", "C", ("policy_value",), 0)
+    header = TranscriptHeader("mine", "1", "C", ("policy_value",), 0)
     talk = [Exchange(f"policy_value/{i}", "policy_value", {}, {"V": [0.0]}) for i in range(3)]
     return list(whole_lines(header, [*talk, replace(talk[1], alone=True)]))
 

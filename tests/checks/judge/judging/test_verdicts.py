@@ -40,7 +40,7 @@ from ptum.checks.judge.messages.transcript import (
     Exchange,
     Fault,
     Fields,
-    Header,
+    TranscriptHeader,
     from_lines,
     to_lines,
 )
@@ -345,7 +345,7 @@ def test_limits_that_are_used_up_leave_it_open() -> None:
 
 
 def test_a_report_names_case_and_replay() -> None:
-    header = Header("mine", "1", "Python", ("toy",), 4)
+    header = TranscriptHeader("mine", "1", "Python", ("toy",), 4)
     found = judge_capability(TOY, exchanges([0.0, 7.0, -2.0, 30.0]))
     report = as_report(header, [found], "ptum validate mine", {}, "0", "ptum validate mine")
     (result,) = report.results
@@ -359,7 +359,7 @@ def test_a_report_names_case_and_replay() -> None:
 
 
 def test_a_report_names_a_missing_answer_beside_a_wrong_one() -> None:
-    header = Header("mine", "1", "Python", ("toy",), 4)
+    header = TranscriptHeader("mine", "1", "Python", ("toy",), 4)
     found = after_others([0.0, 7.0, Fault("raised", "no", "last"), 30.0])
     (result,) = as_report(header, [found], "replay", {}, "0", "sequence").results
     assert result.divergence is not None
@@ -455,13 +455,13 @@ def test_integers_are_whole_and_finite() -> None:
 
 
 def test_a_transcript_is_read_back_as_it_was_written() -> None:
-    header = Header("mine", "1", "Python", ("toy",), 4)
+    header = TranscriptHeader("mine", "1", "Python", ("toy",), 4)
     talk = exchanges([0.0, Fault("hangs", "no message", "last"), -2.0, 30.0])
     assert from_lines(to_lines((header, *talk))) == (header, tuple(talk))
 
 
 EXCHANGE_LINE = '{"record":"exchange","id":"a","capability":"b","input":{},"answer":{}}'
-(HEADER_LINE,) = to_lines([Header("mine", "1", "Python", ("toy",), 4)])
+(HEADER_LINE,) = to_lines([TranscriptHeader("mine", "1", "Python", ("toy",), 4)])
 
 
 @pytest.mark.parametrize(

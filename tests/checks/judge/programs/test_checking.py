@@ -18,9 +18,9 @@ from ptum.checks.judge.programs.protocol_check import (
     FURTHER,
     HINTS,
     SHOWN,
+    ArraySides,
+    ExaminedStep,
     NothingSelectedError,
-    Sides,
-    Step,
     check_protocol,
     example_case,
     form_of_answer,
@@ -37,15 +37,15 @@ pytestmark = pytest.mark.skipif(
 
 def examined(
     tmp_path: Path, changes: str, limits: Limits | None = None, only: Sequence[str] = ()
-) -> list[Step]:
-    shown: list[Step] = []
+) -> list[ExaminedStep]:
+    shown: list[ExaminedStep] = []
     steps = check_protocol(program(tmp_path, changes), limits, shown.append, only)
     assert shown == steps
     assert all_ended(tmp_path)
     return steps
 
 
-def wrong(steps: list[Step]) -> list[str]:
+def wrong(steps: list[ExaminedStep]) -> list[str]:
     return [step.text for step in steps if not step.ok]
 
 
@@ -278,7 +278,7 @@ def test_the_literal_answer_has_the_documented_form(name: str) -> None:
     exchange = ask(capability, case, conforming(name)["literal"])
     assert exchange.answer is not None
     assert wrong(list(form_of_answer(capability, exchange))) == []
-    known = Sides.of(capability.input, case.input).lengths
+    known = ArraySides.of(capability.input, case.input).lengths
     named = {side for wanted in capability.output for side in wanted.shape}
     assert named - set(known) == named & ({"any"} if "components" in case.input else {"any", "c"})
 
@@ -287,7 +287,7 @@ def test_a_list_of_any_length_is_called_so() -> None:
     capability = capabilities()["stopping"]
     exchange = ask(capability, example_case(capability), conforming("stopping")["literal"])
     first, *_ = form_of_answer(capability, exchange)
-    assert first == Step(True, "field     good is a list of any number of integers")
+    assert first == ExaminedStep(True, "field     good is a list of any number of integers")
 
 
 @pytest.mark.parametrize("weights", [{}, {"weights": None}])

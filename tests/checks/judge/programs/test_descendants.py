@@ -14,8 +14,8 @@ import pytest
 
 from ptum.checks.judge.programs.process import FaultError, Limits, Program
 from ptum.checks.judge.programs.process_tree import (
-    Family,
     Process,
+    ProcessTree,
     adopting,
     excess,
     kill_all,
@@ -124,13 +124,13 @@ def test_a_program_that_is_just_being_started_is_left_alone(
 ) -> None:
     """By one that ends in another thread: nobody knows yet whose program it is."""
     first = Program([sys.executable, "-c", WAITS], Limits())
-    usual = Family.begin_with
+    usual = ProcessTree.begin_with
 
-    def late(family: Family, pid: int, enclosed: bool) -> None:
+    def late(family: ProcessTree, pid: int, enclosed: bool) -> None:
         first.end()
         usual(family, pid, enclosed=enclosed)
 
-    monkeypatch.setattr(Family, "begin_with", late)
+    monkeypatch.setattr(ProcessTree, "begin_with", late)
     words = [sys.executable, "-c", EXITS]
     with Program(words, Limits()) as second, pytest.raises(FaultError) as caught:
         second.introduce()
@@ -170,7 +170,7 @@ def test_one_number_is_not_always_one_process() -> None:
 
 
 def test_what_is_too_much() -> None:
-    family = Family()
+    family = ProcessTree()
     with started(SHARES, session=True) as parent:
         family.begin_with(parent.pid)
         try:
@@ -188,7 +188,7 @@ def test_what_is_too_much() -> None:
 @pytest.mark.skipif(not granted(), reason="this system grants no enclosure")
 def test_those_who_keep_an_enclosure_do_not_count() -> None:
     """Eight processes of the program; outside, and inside, those that it needs not know of."""
-    family = Family()
+    family = ProcessTree()
     running = start([sys.executable, "-c", SHARES], os.environ, privileges=False)
     with running.process as outside:
         family.begin_with(outside.pid, enclosed=running.enclosed)

@@ -14,8 +14,14 @@ import pytest
 from ptum.checks.judge.capabilities import capabilities
 from ptum.checks.judge.judging.verdicts import Conformity, Judgement, judge_capability
 from ptum.checks.judge.messages.fields import array
-from ptum.checks.judge.messages.protocol import FromJudge, Request, Sample, Start, encode
-from ptum.checks.judge.messages.transcript import Exchange, Fault, Header
+from ptum.checks.judge.messages.protocol import (
+    FromJudge,
+    Request,
+    SampleMessage,
+    StartMessage,
+    encode,
+)
+from ptum.checks.judge.messages.transcript import Exchange, Fault, TranscriptHeader
 from ptum.checks.judge.programs.host import HungUpError, Pipe, serve, subject_of
 from ptum.checks.judge.programs.process import FaultError, Limits
 from ptum.checks.judge.results.pages import FAULTS
@@ -125,7 +131,7 @@ def behaved(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Exchange]:
 
 def hosted(
     subject: str, limits: Limits | None = None, wanted: tuple[str, ...] = CASES[:3]
-) -> tuple[Header, list[Exchange]]:
+) -> tuple[TranscriptHeader, list[Exchange]]:
     command = [sys.executable, "-m", "ptum.checks.judge.programs.host", subject]
     return conversation(command, limits or Limits()).run((), wanted)
 
@@ -190,12 +196,12 @@ class Stubborn:
 def test_no_subject_goes_on_when_the_judge_is_gone() -> None:
     case = next(iter(capabilities()["ptum"].cases(0)))
     with pytest.raises(HungUpError, match="the judge did not answer with a sample"):
-        spoken(Stubborn(), Start(), Request(case.id, "ptum", case.input))
+        spoken(Stubborn(), StartMessage(), Request(case.id, "ptum", case.input))
 
 
 def test_a_sample_that_nobody_asked_for_ends_the_host() -> None:
     with pytest.raises(HungUpError, match="nobody asked for"):
-        spoken(Stubborn(), Start(), Sample(0.0, 0))
+        spoken(Stubborn(), StartMessage(), SampleMessage(0.0, 0))
 
 
 class Undefined:
@@ -207,7 +213,7 @@ class Undefined:
 
 def test_what_is_no_number_is_found_however_deep_it_is() -> None:
     case = next(iter(capabilities()["sequential"].cases(0)))
-    _, said = spoken(Undefined(), Start(), Request(case.id, "sequential", case.input))
+    _, said = spoken(Undefined(), StartMessage(), Request(case.id, "sequential", case.input))
     assert (said["type"], said["kind"]) == ("failure", "malformed")
     assert said["message"] == "tasks holds NaN"
 
@@ -231,7 +237,7 @@ def test_a_subject_may_be_an_attribute_of_an_attribute(monkeypatch: pytest.Monke
 def test_a_list_of_capabilities_stands_for_the_methods(listed: object, claimed: list[str]) -> None:
     subject = Stubborn()
     vars(subject)["capabilities"] = listed
-    (ready,) = spoken(subject, Start())
+    (ready,) = spoken(subject, StartMessage())
     assert (ready["type"], ready["capabilities"]) == ("ready", claimed)
 
 

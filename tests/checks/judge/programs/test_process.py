@@ -30,7 +30,7 @@ from ptum.checks.judge.programs.process import (
     Limits,
     Program,
 )
-from ptum.checks.judge.programs.process_tree import Family, adopting, processes
+from ptum.checks.judge.programs.process_tree import ProcessTree, adopting, processes
 from ptum.checks.judge.results.pages import FAULTS
 from tests.checks.judge.support.programs import (
     BAD,
@@ -867,7 +867,7 @@ def test_children_are_ended_with_their_program(tmp_path: Path, options: str, the
 
 
 @pytest.mark.usefixtures("way")
-@pytest.mark.parametrize("place", [(Program, "_wait_for_exit"), (Family, "end")])
+@pytest.mark.parametrize("place", [(Program, "_wait_for_exit"), (ProcessTree, "end")])
 def test_an_interrupt_while_a_program_is_ended_is_obeyed_when_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: tuple[type, str]
 ) -> None:
@@ -898,12 +898,12 @@ def test_an_interrupt_while_a_program_is_started_ends_it(
 ) -> None:
     begun = []
 
-    def interrupted(_: Family, pid: int, **_options: bool) -> None:
+    def interrupted(_: ProcessTree, pid: int, **_options: bool) -> None:
         begun.append(pid)
         raise KeyboardInterrupt
 
     before = set(Path("/proc/self/fd").iterdir())
-    monkeypatch.setattr(Family, "begin_with", interrupted)
+    monkeypatch.setattr(ProcessTree, "begin_with", interrupted)
     with pytest.raises(KeyboardInterrupt):
         Program(program(tmp_path, ""), Limits())
     assert ends(*begun)
@@ -919,7 +919,7 @@ def test_children_are_ended_where_descendants_are_not_to_be_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: str
 ) -> None:
     """Without a table of processes: those in the group, and those that carry the mark."""
-    monkeypatch.setattr(process_tree.Family, "members", lambda _: [])
+    monkeypatch.setattr(process_tree.ProcessTree, "members", lambda _: [])
     monkeypatch.setattr(process_tree, "adopting", lambda _: False)
     monkeypatch.setattr(sandbox, "_enclosed", lambda *_: None)
     asked(stumbling(tmp_path, CHILD.format(options=options, then="os._exit(0)")), wanted=[BAD])

@@ -17,7 +17,7 @@ from ptum.checks.judge.capabilities import capabilities
 from ptum.checks.judge.judging.items import LINE_14, failed_test, of_reported_set
 from ptum.checks.judge.judging.verdicts import Conformity, Judgement, judge_capability
 from ptum.checks.judge.messages.parsing import ERRORS
-from ptum.checks.judge.messages.transcript import Exchange, Header, to_lines
+from ptum.checks.judge.messages.transcript import Exchange, TranscriptHeader, to_lines
 from ptum.checks.judge.programs.recorded import as_exchange, read
 from ptum.reference.errors import InputError
 from ptum.reference.repaired.transfer.ptum import ptum as repaired
@@ -194,13 +194,13 @@ def test_schema_and_reader_agree_on_what_an_elimination_needs(tmp_path: Path, fi
 def test_a_saved_exchange_is_read_too(tmp_path: Path, name: str) -> None:
     """Also if its first line has the word by which those of a run are known."""
     exchange = as_exchange(events(), "run")
-    header = Header(name, "1", "C", ("ptum",), 0)
+    header = TranscriptHeader(name, "1", "C", ("ptum",), 0)
     assert read(saved(tmp_path, to_lines((header, exchange)))) == (header, (exchange,))
 
 
 def test_letters_that_end_a_line_elsewhere_do_not_here(tmp_path: Path) -> None:
     """Unicode has ends of lines that JSON leaves as they are inside a text."""
-    header = Header("mine", "1", "C", ("ptum",), 0)
+    header = TranscriptHeader("mine", "1", "C", ("ptum",), 0)
     asked = as_exchange(events(), "run").input
     exchange = Exchange("ptum/run", "ptum", asked, {"end": "one\u2028two\u2029three\x85four"})
     assert read(saved(tmp_path, to_lines((header, exchange)))) == (header, (exchange,))
@@ -213,7 +213,7 @@ def test_empty_lines_are_passed_over(tmp_path: Path) -> None:
 
 
 def test_empty_lines_count(tmp_path: Path) -> None:
-    header = Header("mine", "1", "C", ("ptum",), 0)
+    header = TranscriptHeader("mine", "1", "C", ("ptum",), 0)
     good = as_exchange(events(), "run")
     bad = structs.replace(good, id="ptum/other", input={**good.input, "gamma": 1.5})
     first, second, third = to_lines((header, good, bad))

@@ -22,7 +22,7 @@ from ptum.checks.judge.messages.transcript import Fields
 from ptum.checks.judge.plain import views
 from ptum.checks.judge.plain.algorithm_1 import Algorithm1
 from ptum.checks.judge.slips import slips_of
-from ptum.checks.judge.slips.sequential.hmm_samples import Lines
+from ptum.checks.judge.slips.sequential.hmm_samples import SampleSteps
 from ptum.reference.arrays import Floats
 from tests.checks.judge.support import trials
 
@@ -56,7 +56,7 @@ def of_last_tasks(window: int) -> Implementation:
     """Algorithm 3 on the last so many observations."""
 
     def run(observations: Floats, k: int) -> dict[str, object]:
-        return Lines("none")(observations[-window:], k)
+        return SampleSteps("none")(observations[-window:], k)
 
     return run
 

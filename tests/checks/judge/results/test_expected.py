@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import ptum
-from ptum.checks.judge.results.expected import Comparison, compare, read
+from ptum.checks.judge.results.expected import ExpectedJudgements, compare, read
 from tests.support.command import ptum as command
 from tests.support.command import refused
 
@@ -59,7 +59,7 @@ def known(folder: Path, *lines: str) -> Path:
     return file
 
 
-def compared(subject: object, file: Path) -> Comparison:
+def compared(subject: object, file: Path) -> ExpectedJudgements:
     return ptum.check(subject, cases=CASES, expect=str(file)).comparison
 
 
@@ -98,7 +98,9 @@ def test_check_refuses_what_it_cannot_use(arguments: dict[str, object], named: s
 
 def test_exactly_the_known_deviations_are_as_expected(tmp_path: Path) -> None:
     file = known(tmp_path, OF_POLICY)
-    assert compared(Wrong(), file) == Comparison({"policy_value": "half of γ, on purpose"}, (), ())
+    assert compared(Wrong(), file) == ExpectedJudgements(
+        {"policy_value": "half of γ, on purpose"}, (), ()
+    )
     stale = compared(Right(), file)
     assert not stale.as_expected
     assert stale.stale == ("policy_value conforms: half of γ, on purpose",)

@@ -13,7 +13,7 @@ from ptum.checks.judge.judging.readings import Reading, assess
 from ptum.checks.judge.messages.transcript import Asked, Exchange, Fields, Json
 from ptum.checks.judge.programs.asking import edge_cases
 from ptum.checks.judge.results import vectors
-from ptum.checks.judge.results.vectors import Variant, Vector, Vectors
+from ptum.checks.judge.results.vectors import Variant, VectorCase, Vectors
 
 SAMPLED = ("ptum", "hmm_samples", "sequential")
 EVERY_FLAG = (
@@ -61,7 +61,7 @@ def test_files_are_in_the_form_in_which_they_are_written(name: str) -> None:
     assert vectors.encode(committed(name)) == (vectors.FOLDER / f"{name}.json").read_bytes()
 
 
-def with_variant(change: Callable[[Variant], Variant]) -> Callable[[Vector], Vector]:
+def with_variant(change: Callable[[Variant], Variant]) -> Callable[[VectorCase], VectorCase]:
     """A vector whose literal answer is changed."""
     return lambda vector: replace(vector, answers=[change(vector.answers[0]), *vector.answers[1:]])
 
@@ -95,7 +95,7 @@ def with_variant(change: Callable[[Variant], Variant]) -> Callable[[Vector], Vec
         "tolerance",
     ],
 )
-def test_a_change_in_a_vector_is_seen(change: Callable[[Vector], Vector]) -> None:
+def test_a_change_in_a_vector_is_seen(change: Callable[[VectorCase], VectorCase]) -> None:
     file = committed("widths")
     place = next(i for i, vector in enumerate(file.vectors) if vector.flags)
     first = file.vectors[place]

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from ptum.checks.judge import examples
-from ptum.checks.judge.messages.transcript import Exchange, Header
+from ptum.checks.judge.messages.transcript import Exchange, TranscriptHeader
 from ptum.checks.judge.programs.asking import Conversation
 from ptum.checks.judge.programs.process import Limits
 from ptum.checks.judge.programs.sandbox import start
@@ -95,7 +95,7 @@ def conversation(command: str | Sequence[str], limits: Limits) -> Conversation:
 
 def asked(
     command: str | Sequence[str], limits: Limits | None = None, wanted: Sequence[str] = CASES
-) -> tuple[Header, dict[str, Exchange]]:
+) -> tuple[TranscriptHeader, dict[str, Exchange]]:
     """Put some cases to a program."""
     header, exchanges = conversation(command, limits or Limits()).run((), wanted)
     return header, {exchange.id: exchange for exchange in exchanges}
