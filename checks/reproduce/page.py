@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from statistics import fmean
 
-from ptum.checks.reproduce.panel import Panel
+from ptum.checks.reproduce.panel import Lost, Panel
 from ptum.checks.reproduce.panels import PANELS
 from ptum.checks.reproduce.results import FindingJson, PanelJson, VariantJson, read
 from ptum.checks.text.markdown import MADE, claim_link, linked, markdown_table, record_link
 from ptum.spec import reproduction
 
 HOME = Path(__file__).resolve().parents[2] / "docs" / "reproduction"
+
+LOST = (
+    "variant",
+    "target missing",
+    "step of the chain",
+    "end of PTUM",
+    "policies",
+    "mean loss",
+    "tasks that the miss lasted, mean",
+)
 
 INTRODUCTION = """# The experiments, run again
 
@@ -22,8 +34,8 @@ open is settled by [decisions](decisions.md). `ptum reproduce all --jobs 2` make
 again; `docs/reproduction/` has their numbers (`ptum schema panel`).
 
 Choices and tests were declared, and committed, before the first full run of their panel; while the
-code was written, two runs of every variant with another seed were looked at. What was changed after
-a look at results is said below. A test has two sides, `shown` and `contradicted`; where neither is
+code was written, a few runs with other seeds were looked at. What was changed after a look at
+results is said below. A test has two sides, `shown` and `contradicted`; where neither is
 significant the finding is `undecided`. Every panel of the paper has an equal share of the error
 probability 0.01, and Holm's procedure divides it among both sides of all tests of the panel: the
 probability that any finding here is wrong is at most 0.01, under the default choices and as far as
@@ -108,40 +120,21 @@ def estimate(finding: FindingJson) -> str:
 
 def _lost(default: VariantJson) -> str:
     """Policies that are not ε-optimal, by why."""
-    found = [lost for run in default.lost for lost in run]
-    if not found:
-        return "All policies are ε-optimal.\n"
-    kinds = sorted({(lost.variant, not lost.missing, lost.step, lost.end) for lost in found})
-    rows = []
-    for variant, there, step, end in kinds:
-        same = [
-            x
-            for x in found
-            if (x.variant, not x.missing, x.step, x.end) == (variant, there, step, end)
-        ]
-        rows.append(
-            (
-                variant,
-                "no" if there else "yes",
-                step,
-                end,
-                str(len(same)),
-                f"{sum(x.loss for x in same) / len(same):.3g}",
-                "-" if there else f"{sum(x.lasted for x in same) / len(same):.3g}",
-            )
-        )
-    header = (
-        "variant",
-        "target missing",
-        "step of the chain",
-        "end of PTUM",
-        "policies",
-        "mean loss",
-        "tasks that the miss lasted, mean",
-    )
-    of = len(default.lost) * len(default.x)
-    text = f"Policies that are not ε-optimal, of {of} of each variant, and why:\n\n"
-    return text + markdown_table(header, rows)
+    kinds: dict[tuple[str, ...], list[Lost]] = {}
+    for lost in (lost for run in default.lost for lost in run):
+        why = (lost.variant, "yes" if lost.missing else "no", lost.step, lost.end)
+        kinds.setdefault(why, []).append(lost)
+    rows = [
+        (*why, str(len(same)), _mean(lost.loss for lost in same), _mean(x.lasted for x in same))
+        for why, same in sorted(kinds.items())
+    ]
+    all_policies = len(default.lost) * len(default.x)
+    text = f"Policies that are not ε-optimal, of {all_policies} of each variant, and why:"
+    return f"{text}\n\n{markdown_table(LOST, rows)}" if rows else "All are ε-optimal.\n"
+
+
+def _mean(values: Iterable[float]) -> str:
+    return f"{fmean(values):.3g}"
 
 
 def _choices(document: PanelJson, others: list[VariantJson]) -> str:

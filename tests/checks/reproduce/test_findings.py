@@ -26,9 +26,11 @@ from ptum.checks.reproduce.findings import (
     t_interval,
     t_sides,
 )
+from ptum.checks.reproduce.page import documents
 from ptum.checks.reproduce.panels import PANELS
 from ptum.reference.errors import NotANumberError
 from ptum.spec import ledger, reproduction
+from ptum.spec.vocabulary import Status
 
 RUNS = 100
 
@@ -167,3 +169,26 @@ def test_declarations_name_parts_of_the_ledger_and_choices_of_decisions(name: st
     for choice in reproduction.choices(name):
         assert choice.decision in claim.decisions
         assert choice.default not in choice.alternatives
+
+
+def test_a_sentence_that_runs_contradict_is_not_reproduced_or_worse() -> None:
+    """And nothing else is `not-reproduced`: no part, and no reading of one."""
+    contradicted = {
+        row.id.partition("/")[0]
+        for document in documents()
+        for row in document.variants[0].findings
+        if row.finding == "contradicted"
+    }
+    allowed = {Status.NOT_REPRODUCED, Status.REFUTED, Status.AMBIGUOUS}
+    for identity in contradicted:
+        assert ledger.part(identity)[1].status in allowed, identity
+    for _, part in ledger.parts():
+        statuses = {part.status, *(reading.status for reading in part.readings)}
+        assert part.id in contradicted or Status.NOT_REPRODUCED not in statuses, part.id
+
+
+def test_every_part_about_a_panel_has_a_finding() -> None:
+    found = {row.part for panel in PANELS.values() for row in panel.declared}
+    assert set(PANELS) == set(reproduction.PANELS)
+    parts = {part.id for name in PANELS for part in ledger.claim(name).parts}
+    assert parts <= found

@@ -12,7 +12,12 @@ from ptum.reference.arrays import Floats
 from ptum.reference.experiments import sequential as as_run
 from ptum.reference.experiments.chain import task_chain, task_sequence
 from ptum.reference.experiments.prediction import Experiment
-from ptum.reference.experiments.sequential import Schedule, UniformPerPair
+from ptum.reference.experiments.sequential import (
+    AS_PRINTED,
+    AS_RUN,
+    Schedule,
+    UniformPerPair,
+)
 from ptum.reference.experiments.spectral import learn_hmm
 from ptum.reference.sequential.algorithm import Setting, TaskRecord
 from ptum.reference.sequential.prediction import PredictionRule
@@ -67,9 +72,14 @@ class OneByOne(Sampler):
         return Counts(self.counts.rewards - before[0], self.counts.successors - before[1])
 
 
-def literal(rule: PredictionRule | None, setting: Setting = SETTING) -> list[TaskRecord]:
+def literal(
+    rule: PredictionRule | None, setting: Setting = SETTING, aligned: bool = True
+) -> list[TaskRecord]:
     stream = [Simulator(theta, seed) for theta, seed in sequence()]
-    found = as_run.sequential_transfer(stream, setting=setting, schedule=SCHEDULE, rule=rule)
+    switches = AS_RUN if aligned else AS_PRINTED
+    found = as_run.sequential_transfer(
+        stream, setting=setting, schedule=SCHEDULE, rule=rule, switches=switches
+    )
     return list(found)[SCHEDULE.start_up :]
 
 
@@ -82,14 +92,24 @@ def seen_in_start_up() -> Floats:
     return np.stack(rows)
 
 
-def fast(rule: PredictionRule | None, setting: Setting = SETTING) -> list[Solved]:
-    variant = Variant(seen_in_start_up(), setting, SCHEDULE, rule, learner=learn_hmm)
+def fast(
+    rule: PredictionRule | None, setting: Setting = SETTING, aligned: bool = True
+) -> list[Solved]:
+    variant = Variant(
+        seen_in_start_up(), setting, SCHEDULE, rule, aligned=aligned, learner=learn_hmm
+    )
     return [variant.solve(OneByOne(*one)) for one in sequence()[SCHEDULE.start_up :]]
 
 
-@pytest.mark.parametrize("rule", [RULE, None], ids=["sequential", "static"])
-def test_every_task_is_solved_as_by_the_literal_code(rule: PredictionRule | None) -> None:
-    theirs, ours = literal(rule), fast(rule)
+@pytest.mark.parametrize(
+    ("rule", "aligned"),
+    [(RULE, True), (None, True), (RULE, False)],
+    ids=["sequential", "static", "labels-as-they-come"],
+)
+def test_every_task_is_solved_as_by_the_literal_code(
+    rule: PredictionRule | None, aligned: bool
+) -> None:
+    theirs, ours = literal(rule, aligned=aligned), fast(rule, aligned=aligned)
     assert len(ours) == len(theirs) == LENGTH - SCHEDULE.start_up
     for record, solved in zip(theirs, ours, strict=True):
         assert solved.initial == record.initial
