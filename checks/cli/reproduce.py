@@ -106,7 +106,8 @@ def _panels(named: Sequence[str]) -> list[Panel]:
             raise Refusal(f"panel {name} cannot be run yet; there are {', '.join(PANELS)}")
         if name not in (ALL, *PANELS):
             raise unknown("panel", name, (ALL, *PANELS))
-    return [panel for name, panel in PANELS.items() if name in named or ALL in named]
+    everything = reproduction.PANELS if ALL in named else ()
+    return [panel for name, panel in PANELS.items() if name in named or name in everything]
 
 
 def _variants(panel: Panel, asked: Sequence[str]) -> list[str]:

@@ -88,19 +88,29 @@ def section(panel: Panel, document: PanelJson) -> str:
     pieces = [
         f"## {panel.id}\n",
         f"![{panel.title}](reproduction/{panel.id}.svg)\n",
-        f"**The paper says:** {linked(panel.says)}\n",
+        *([f"**The paper says:** {linked(panel.says)}\n"] if panel.says else []),
         f"**Here:** {linked(panel.notes)} Mean of {default.runs} runs, seed {document.seed}.\n",
-        markdown_table(
-            ("sentence", "test", "estimate (99 % interval)", "finding"),
-            [_row(finding) for finding in default.findings],
-        ),
     ]
+    if default.findings:
+        header = ("sentence", "test", "estimate (99 % interval)", "finding")
+        pieces.append(markdown_table(header, [_row(finding) for finding in default.findings]))
+    if panel.x_axis.names:
+        pieces.append(_named(panel, default))
     if default.lost:
         pieces.append(_lost(default))
     if document.choices:
         pieces.append(_choices(document, others))
     pieces += [f"Changed after a look at results: {linked(line)}\n" for line in document.history]
     return "\n".join(pieces)
+
+
+def _named(panel: Panel, default: VariantJson) -> str:
+    """The curves as a table, where places have names."""
+    rows = [
+        (name, *(f"{curve.mean[place]:.4g}" for curve in default.curves))
+        for place, name in enumerate(panel.x_axis.names)
+    ]
+    return markdown_table(("mean", *(curve.label for curve in default.curves)), rows)
 
 
 def _row(finding: FindingJson) -> tuple[str, ...]:

@@ -32,11 +32,15 @@ class Curve:
 
 @dataclass(frozen=True)
 class Axis:
-    """What an axis shows, with its unit; `steps`: between two places the value of the left one."""
+    """What an axis shows, with its unit; `steps`: between two places the value of the left one.
+
+    With `names` its places are 0, 1, … and have these names, and nothing is between them.
+    """
 
     label: str
     log: bool = False
     steps: bool = False
+    names: tuple[str, ...] = ()
 
 
 class Lost(msgspec.Struct, frozen=True, kw_only=True):

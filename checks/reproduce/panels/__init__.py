@@ -11,6 +11,7 @@ from ptum.checks.reproduce.panels import (
     figure_4,
     figure_5_left,
     figure_5_right,
+    repairs,
 )
 
 PANELS: dict[str, Panel] = {
@@ -27,5 +28,7 @@ PANELS: dict[str, Panel] = {
         figure_4.RIGHT,
         figure_5_left.PANEL,
         figure_5_right.PANEL,
+        repairs.REPAIRS,
+        repairs.CONSTANTS,
     )
 }

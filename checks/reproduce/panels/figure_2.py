@@ -103,8 +103,8 @@ def measured(
 ) -> Measured:
     """One run; tests give a shorter one, a faulty learner, or a faulty table of MaxQInit."""
     here = world(DESIGN, options, seed)
-    aligned = options["D55"] == "matched"
-    found = transfer(here, seed, aligned=aligned, length=length, learner=learner)
+    switches = sequential.AS_RUN if options["D55"] == "matched" else sequential.AS_PRINTED
+    found = transfer(here, seed, switches=switches, length=length, learner=learner)
     others = of.maxqinit(here, found, seed, initial)
     return Measured(
         {
@@ -150,12 +150,12 @@ def tasks_in_order(_: Options) -> list[float]:
 
 
 TASK = Axis("task h (the first 300 are sampled uniformly)")
-SAMPLES = Axis("samples / samples of the oracle; share of runs")
-RETURNS = Axis("expected return of 10 steps / that of the optimal policy")
+SAMPLES = Axis("samples / the oracle's; share of runs")
+RETURNS = Axis("expected return / optimal policy's")
 SAMPLE_CURVES = (
     Curve(SEQUENTIAL, "sequential"),
     Curve(STATIC, "static"),
-    Curve("missed", "sequential misses the target (share of runs)"),
+    Curve("missed", "target missed (share of runs)"),
 )
 RETURN_CURVES = (Curve("return_sequential", "sequential"), Curve("return_static", "static"))
 SAMPLE_NUMBERS = (
@@ -314,7 +314,7 @@ RIGHT = Panel(
     y_axis=RETURNS,
     curves=(
         *RETURN_CURVES,
-        *(Curve(f"maxqinit_{b}", f"MaxQInit, {b} times the oracle") for b in of.BUDGETS),
+        *(Curve(f"maxqinit_{b}", f"MaxQInit, {b} ×") for b in of.BUDGETS),
     ),
     x=tasks_in_order,
     run=measured,

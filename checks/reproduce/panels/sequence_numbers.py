@@ -128,11 +128,11 @@ def missing(here: World, found: Transfer, variant: str) -> Bools:
     return np.array([is_missing(target, one) for target, one in solved])
 
 
-def lost(here: World, found: Transfer) -> list[Lost]:
+def lost(here: World, found: Transfer, named: Sequence[str] = VARIANTS) -> list[Lost]:
     """Every policy that is not ε-optimal, and why."""
     worst = EPSILON + value_tolerance(here.exact.V_star, GAMMA)
     rows = []
-    for name in VARIANTS:
+    for name in named:
         gone, loss = missing(here, found, name), losses(here, found, name)
         for place in np.flatnonzero(above(loss, worst)).tolist():
             step = (found.targets[place] - found.previous[place]) % len(here.tasks)

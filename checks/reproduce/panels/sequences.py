@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -19,21 +20,23 @@ from ptum.checks.engine.as_run_spectral import learn_hmm
 from ptum.checks.engine.models import approximate_models
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.reproduce.panel import Options, Seed
-from ptum.checks.reproduce.sequence import Learner, Sampler, Solved, Variant
+from ptum.checks.reproduce.sequence import TRIPLE, Learner, Sampler, Solved, Variant, views_of
 from ptum.reference.arrays import Floats
 from ptum.reference.errors import InputError
 from ptum.reference.experiments.chain import task_chain, task_sequence
 from ptum.reference.experiments.objectworld import TaskList, generate_tasks
 from ptum.reference.experiments.prediction import Experiment
-from ptum.reference.experiments.sequential import Decay, Schedule
+from ptum.reference.experiments.sequential import AS_RUN, Decay, Schedule, Switch
 from ptum.reference.sequential.analysis.sequential_bounds import theorem_2_bound
+from ptum.reference.sequential.hmm import VIEWS
 from ptum.reference.sequential.state import Setting
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import ApproximateModels
 from ptum.reference.transfer.assumptions import ModelErrors, single
 from ptum.reference.transfer.stopping import transfer_threshold
 
-TRANSFER = 100
+TRANSFER, SELDOM = 100, 20
+"""Transfer tasks, and after how many of them views within tasks, which cost more, are used."""
 EPSILON, DELTA, DELTA_PRIME, GAMMA = 0.5, 0.01, 0.01, 0.9
 RESTARTS = ITERATIONS = 100
 SEQUENTIAL, STATIC = "sequential", "static"
@@ -126,13 +129,12 @@ def scheduled(schedule: Schedule, setting: Setting, rho: str) -> Schedule:
     return replace(schedule, rho=entering, shape=Decay(rho))
 
 
-def start_up(here: World, targets: Sequence[int], seeds: Sequence[int]) -> Floats:
-    """Observations of tasks that are sampled uniformly, (h, d)."""
+def start_up(here: World, targets: Sequence[int], seeds: Sequence[int], batches: int = 1) -> Floats:
+    """Observations of tasks that are sampled uniformly, (h, d), or of three batches, (h, 3, d)."""
     rows = []
     for target, seed in zip(targets, seeds, strict=True):
-        task = Sampler(here.tasks[target], seed)
-        task.every_pair(here.schedule.per_pair)
-        rows.append(task.counts.observation)
+        drawn = Sampler(here.tasks[target], seed).every_pair(here.schedule.per_pair, batches)
+        rows.append(drawn[0].observation if batches == 1 else views_of(drawn))
     return np.stack(rows)
 
 
@@ -163,20 +165,30 @@ def transfer(
     here: World,
     seed: Seed,
     *,
-    aligned: bool = True,
+    switches: AbstractSet[Switch] = AS_RUN,
     length: int = TRANSFER,
     learner: Learner = learn_hmm,
+    named: Sequence[str] = (SEQUENTIAL, STATIC),
 ) -> Transfer:
     """The start-up and the first so many transfer tasks; tests give a faulty learner."""
     first = here.schedule.start_up
     targets, seeds = sequence(here, seed)
-    seen = start_up(here, targets[:first], seeds[:first])
+    within = Switch.WITHIN_TASK in switches
+    seen = start_up(here, targets[:first], seeds[:first], VIEWS if within else 1)
     rules = {SEQUENTIAL: Experiment(m=first + TRANSFER), STATIC: None}
     variants = {
-        name: Variant(seen, here.setting, here.schedule, rule, aligned=aligned, learner=learner)
-        for name, rule in rules.items()
+        name: Variant(
+            seen,
+            here.setting,
+            here.schedule,
+            rules[name],
+            switches=switches,
+            learner=learner,
+            every=SELDOM if within else TRIPLE,
+        )
+        for name in named
     }
-    entry, errors = variants[STATIC].models, variants[STATIC].errors
+    entry, errors = variants[named[0]].models, variants[named[0]].errors
     solved: dict[str, list[Solved]] = {name: [] for name in variants}
     oracle = []
     for h in range(first, first + length):

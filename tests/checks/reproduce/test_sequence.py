@@ -7,7 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ptum.checks.reproduce.sequence import Counts, Sampler, Solved, Variant, planned
+from ptum.checks.reproduce.sequence import (
+    Counts,
+    Sampler,
+    Solved,
+    Variant,
+    planned,
+    together,
+    views_of,
+)
 from ptum.reference.arrays import Floats
 from ptum.reference.experiments import sequential as as_run
 from ptum.reference.experiments.chain import task_chain, task_sequence
@@ -16,6 +24,7 @@ from ptum.reference.experiments.sequential import (
     AS_PRINTED,
     AS_RUN,
     Schedule,
+    Switch,
     UniformPerPair,
 )
 from ptum.reference.experiments.spectral import learn_hmm
@@ -65,7 +74,11 @@ def sequence(seed: int = 1) -> list[tuple[MDP, int]]:
 class OneByOne(Sampler):
     """Takes all samples from the streams of the literal simulator."""
 
-    def every_pair(self, number: int) -> Counts:
+    def every_pair(self, number: int, batches: int = 1) -> list[Counts]:
+        sizes = [number // batches] * batches + [number % batches]
+        return [self._batch(size) for size in sizes]
+
+    def _batch(self, number: int) -> Counts:
         before = self.counts.rewards.copy(), self.counts.successors.copy()
         for s, a in np.ndindex(self.theta.S, self.theta.A):
             self.take(s, a, number)
@@ -73,53 +86,81 @@ class OneByOne(Sampler):
 
 
 def literal(
-    rule: PredictionRule | None, setting: Setting = SETTING, aligned: bool = True
+    rule: PredictionRule | None,
+    setting: Setting = SETTING,
+    switches: frozenset[Switch] = AS_RUN,
 ) -> list[TaskRecord]:
     stream = [Simulator(theta, seed) for theta, seed in sequence()]
-    switches = AS_RUN if aligned else AS_PRINTED
     found = as_run.sequential_transfer(
         stream, setting=setting, schedule=SCHEDULE, rule=rule, switches=switches
     )
     return list(found)[SCHEDULE.start_up :]
 
 
-def seen_in_start_up() -> Floats:
+def seen_in_start_up(batches: int = 1) -> Floats:
     rows = []
     for theta, seed in sequence()[: SCHEDULE.start_up]:
         task = OneByOne(theta, seed)
-        task.every_pair(SCHEDULE.per_pair)
-        rows.append(task.counts.observation)
+        drawn = task.every_pair(SCHEDULE.per_pair, batches)
+        rows.append(task.counts.observation if batches == 1 else views_of(drawn))
     return np.stack(rows)
 
 
 def fast(
-    rule: PredictionRule | None, setting: Setting = SETTING, aligned: bool = True
+    rule: PredictionRule | None,
+    setting: Setting = SETTING,
+    switches: frozenset[Switch] = AS_RUN,
 ) -> list[Solved]:
+    within = Switch.WITHIN_TASK in switches
     variant = Variant(
-        seen_in_start_up(), setting, SCHEDULE, rule, aligned=aligned, learner=learn_hmm
+        seen_in_start_up(3 if within else 1),
+        setting,
+        SCHEDULE,
+        rule,
+        switches=switches,
+        learner=learn_hmm,
+        every=1 if within else 3,
     )
     return [variant.solve(OneByOne(*one)) for one in sequence()[SCHEDULE.start_up :]]
 
 
+AFTER_TASKS = AS_RUN | {Switch.POST_SAMPLES, Switch.REIDENTIFY, Switch.PER_STEP}
+
+
 @pytest.mark.parametrize(
-    ("rule", "aligned"),
-    [(RULE, True), (None, True), (RULE, False)],
-    ids=["sequential", "static", "labels-as-they-come"],
+    ("rule", "switches"),
+    [
+        pytest.param(RULE, AS_RUN, id="sequential"),
+        pytest.param(None, AS_RUN, id="static"),
+        pytest.param(RULE, AS_PRINTED, id="labels-as-they-come"),
+        pytest.param(RULE, AS_RUN | {Switch.POST_SAMPLES}, id="post-samples"),
+        pytest.param(RULE, AS_RUN | {Switch.REIDENTIFY}, id="reidentify"),
+        pytest.param(RULE, AS_RUN | {Switch.PER_STEP}, id="per-step"),
+        pytest.param(RULE, AFTER_TASKS, id="all-of-these"),
+        pytest.param(RULE, AFTER_TASKS | {Switch.WITHIN_TASK}, id="within-task"),
+    ],
 )
 def test_every_task_is_solved_as_by_the_literal_code(
-    rule: PredictionRule | None, aligned: bool
+    rule: PredictionRule | None, switches: frozenset[Switch]
 ) -> None:
-    theirs, ours = literal(rule, aligned=aligned), fast(rule, aligned=aligned)
+    """Views within tasks are found in an order of their own, which labels follow."""
+    theirs, ours = literal(rule, switches=switches), fast(rule, switches=switches)
     assert len(ours) == len(theirs) == LENGTH - SCHEDULE.start_up
     for record, solved in zip(theirs, ours, strict=True):
-        assert solved.initial == record.initial
+        assert len(solved.initial) == len(record.initial)
+        assert Switch.WITHIN_TASK in switches or solved.initial == record.initial
         assert solved.result.end is record.result.end is End.STOPPED
         assert solved.result.queries == record.result.queries
         assert solved.samples + 3 * SCHEDULE.n_post == record.samples
         assert record.result.policy is not None
         assert solved.policy.tolist() == record.result.policy.tolist()
-    if rule is not None:
+    if rule is not None and Switch.PER_STEP not in switches:
         assert {len(solved.initial) for solved in ours} >= {1, 3}
+
+
+def test_views_within_tasks_need_post_samples() -> None:
+    with pytest.raises(ValueError, match="post-samples only"):
+        fast(RULE, switches=AS_RUN | {Switch.WITHIN_TASK})
 
 
 def test_a_budget_that_is_used_up_is_followed_by_uniform_sampling() -> None:
@@ -147,20 +188,20 @@ def test_counts_at_once_have_the_mean_and_spread_of_counted_samples() -> None:
     counts = []
     for seed in range(500):
         task = Sampler(TASKS[1], seed)
-        assert np.array_equal(task.every_pair(40).rewards, task.counts.rewards)
+        assert np.array_equal(task.every_pair(40)[0].rewards, task.counts.rewards)
         counts.append(task.counts.rewards[0, :, 1])
     mean = TASKS[1].q[0, :, 1]
     error = np.sqrt(40 * mean * (1 - mean) / 500)
     assert np.all(np.abs(np.mean(counts, axis=0) - 40 * mean) <= 6 * error)
     again = Sampler(TASKS[1], 0)
-    assert np.array_equal(again.every_pair(40).rewards[0, :, 1], counts[0])
+    assert np.array_equal(again.every_pair(40)[0].rewards[0, :, 1], counts[0])
 
 
 def test_the_fallback_plans_in_what_it_saw() -> None:
     task = OneByOne(TASKS[2], 3)
     drawn = task.every_pair(40)
     theirs = UniformPerPair(40)(Simulator(TASKS[2], 3), 1, 3, 0.5, 0.1, 0.1)
-    assert planned(drawn, TASKS[2]).tolist() == theirs.policy.tolist()
+    assert planned(together(drawn), TASKS[2]).tolist() == theirs.policy.tolist()
     task.take(0, 1, 5)
     observation = task.counts.observation
     assert observation.size == 3 * (1 + 2)
