@@ -74,7 +74,7 @@ def test_true_borders_are_seldom_decided(skewed: bool) -> None:
     assert wrong <= (2 * allowed if skewed else allowed)
 
 
-@pytest.mark.parametrize("name", sorted(PANELS))
+@pytest.mark.parametrize("name", sorted(reproduction.PANELS))
 def test_every_declared_test_has_power_99_percent_at_its_effect(name: str) -> None:
     """Exactly, at the strictest step of Holm's procedure."""
     tests = [row.test for row in PANELS[name].declared if not isinstance(row.test, NotDefined)]
