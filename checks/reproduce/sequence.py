@@ -9,7 +9,7 @@ What differs from the literal loop, and why that changes nothing:
   is called after every task.
 - Models are solved once for an estimate, and parts of a set are not solved again.
 
-`Variant` is one learner in the transfer phase: sequential with a rule, static without; as run, or
+`TransferVariant` is one learner in the transfer phase: sequential with a rule, static without; as run, or
 with repairs by the switches of `ptum.reference.experiments.lines`, all but that of Algorithm 1.
 Views within a task go with the switch for post-samples only. They change with every task; whoever
 calls that learner less often says so by `every`.
@@ -101,7 +101,7 @@ class Sampler(BlockSimulator):
 
 
 @dataclass(frozen=True, eq=False)
-class Solved:
+class SolvedTask:
     """How a task was solved: from which set, how PTUM ended, and what came out of it.
 
     `samples` are those of PTUM and of the fallback. `estimate` is what models were made of.
@@ -127,7 +127,7 @@ def views_of(batches: list[Counts]) -> Floats:
     return np.stack([batch.observation for batch in batches[:VIEWS]])
 
 
-class Variant:
+class TransferVariant:
     """Algorithm 2 as run after its start-up.
 
     `start_up` has its observations, (h, d), or (h, 3, d) where views are within tasks.
@@ -166,7 +166,7 @@ class Variant:
         """Number of tasks so far."""
         return len(self.observations)
 
-    def solve(self, task: Sampler) -> Solved:
+    def solve(self, task: Sampler) -> SolvedTask:
         """Lines 4 to 9 for the next task."""
         result, initial, estimate = self._ptum(task), self.initial, self.estimate
         policy, samples = result.policy, result.queries
@@ -182,7 +182,7 @@ class Variant:
         if self.h % self.every == 0 or Switch.LABELS not in self.switches:
             self._learn()
         self._prepare(theta_bar)
-        return Solved(initial, result, policy, samples, estimate)
+        return SolvedTask(initial, result, policy, samples, estimate)
 
     def _observe(self, task: Sampler, drawn: list[Counts]) -> None:
         """All samples, or those of fixed number alone, at once or in three batches."""

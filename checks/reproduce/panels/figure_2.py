@@ -22,7 +22,7 @@ from ptum.checks.reproduce.panels.sequences import (
     SEQUENTIAL,
     STATIC,
     TRANSFER,
-    Design,
+    SequenceDesign,
     Transfer,
     World,
     sequence,
@@ -30,10 +30,10 @@ from ptum.checks.reproduce.panels.sequences import (
     transfer,
     world,
 )
-from ptum.checks.reproduce.sequence import Learner, Variant
+from ptum.checks.reproduce.sequence import Learner, TransferVariant
 from ptum.reference.experiments import objectworld, sequential
 
-DESIGN = Design(objectworld.FIGURE_2, sequential.FIGURE_2)
+DESIGN = SequenceDesign(objectworld.FIGURE_2, sequential.FIGURE_2)
 NEAR_OPTIMAL, NOT_NEAR = 0.95, 0.9
 """Shares of the optimum: what counts as near-optimal, and below which nothing does."""
 
@@ -77,7 +77,7 @@ def copies(here: World, found: Transfer, options: Options, seed: Seed) -> dict[s
     targets, seeds = sequence(there, others)
     first = there.schedule.start_up
     seen = start_up(there, targets[:first], seeds[:first])
-    variant = Variant(seen, there.setting, there.schedule, None)
+    variant = TransferVariant(seen, there.setting, there.schedule, None)
     estimated = (here, found.entry, found.entry_errors), (there, variant.models, variant.errors)
     to_stop = [
         np.mean([w.queries(j, seeds[j], models=m, errors=e) for j in range(m.k)])
@@ -121,7 +121,7 @@ def measured(
     )
 
 
-def parameters(design: Design) -> Parameters:
+def parameters(design: SequenceDesign) -> Parameters:
     """As Appendix E.2 gives them."""
     schedule = design.schedule
     return {

@@ -6,11 +6,11 @@ from ptum.checks.engine.as_run_spectral import learn_hmm
 from ptum.checks.reproduce.panel import Measured, Options, Panel, Seed
 from ptum.checks.reproduce.panels import figure_2
 from ptum.checks.reproduce.panels import sequence_numbers as of
-from ptum.checks.reproduce.panels.sequences import TRANSFER, Design, transfer, world
+from ptum.checks.reproduce.panels.sequences import TRANSFER, SequenceDesign, transfer, world
 from ptum.checks.reproduce.sequence import Learner
 from ptum.reference.experiments import objectworld, sequential
 
-DESIGN = Design(objectworld.FIGURE_4, sequential.FIGURE_4)
+DESIGN = SequenceDesign(objectworld.FIGURE_4, sequential.FIGURE_4)
 
 
 def measured(

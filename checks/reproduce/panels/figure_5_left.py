@@ -8,11 +8,11 @@ from ptum.checks.reproduce.findings import Declared, MeanAbove, MeanBelow
 from ptum.checks.reproduce.panel import Measured, Options, Panel, Seed
 from ptum.checks.reproduce.panels import figure_2, figure_4
 from ptum.checks.reproduce.panels import sequence_numbers as of
-from ptum.checks.reproduce.panels.sequences import TRANSFER, Design, drawn, transfer, world
+from ptum.checks.reproduce.panels.sequences import TRANSFER, SequenceDesign, drawn, transfer, world
 from ptum.checks.reproduce.sequence import Learner
 from ptum.reference.experiments import objectworld, sequential
 
-DESIGN = Design(objectworld.FIGURE_5_LEFT, sequential.FIGURE_5_LEFT)
+DESIGN = SequenceDesign(objectworld.FIGURE_5_LEFT, sequential.FIGURE_5_LEFT)
 LITTLE = 0.2
 """A curve is rather flat if its ends differ by less than this share of its mean, and a set of
 models stays roughly the same if it does for all but this share of targets."""

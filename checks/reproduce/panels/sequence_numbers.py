@@ -23,7 +23,7 @@ from ptum.checks.reproduce.panels.sequences import (
     Transfer,
     World,
 )
-from ptum.checks.reproduce.sequence import Solved
+from ptum.checks.reproduce.sequence import SolvedTask
 from ptum.reference.arrays import Bools, Floats, Ints, above
 from ptum.reference.experiments.episodes import online, steps_until
 from ptum.reference.experiments.rmax import Rmax
@@ -116,7 +116,7 @@ def missing(here: World, found: Transfer, variant: str) -> Bools:
     """Whether the target's model was not in the initial set, at every transfer task."""
     true, matched = observation_matrix(here.tasks), dict[int, Ints]()
 
-    def is_missing(target: int, solved: Solved) -> bool:
+    def is_missing(target: int, solved: SolvedTask) -> bool:
         if solved.estimate is None:
             return False
         key = id(solved.estimate.O)

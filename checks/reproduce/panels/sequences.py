@@ -20,7 +20,14 @@ from ptum.checks.engine.as_run_spectral import learn_hmm
 from ptum.checks.engine.models import approximate_models
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.reproduce.panel import Options, Seed
-from ptum.checks.reproduce.sequence import TRIPLE, Learner, Sampler, Solved, Variant, views_of
+from ptum.checks.reproduce.sequence import (
+    TRIPLE,
+    Learner,
+    Sampler,
+    SolvedTask,
+    TransferVariant,
+    views_of,
+)
 from ptum.reference.arrays import Floats
 from ptum.reference.errors import InputError
 from ptum.reference.experiments.chain import task_chain, task_sequence
@@ -50,7 +57,7 @@ USUAL: Options = MappingProxyType(
 
 
 @dataclass(frozen=True)
-class Design:
+class SequenceDesign:
     """One experiment: how its tasks are drawn, and its schedule."""
 
     tasks: TaskList
@@ -88,7 +95,7 @@ class World:
         return found.queries
 
 
-def world(design: Design, options: Options, seed: Seed) -> World:
+def world(design: SequenceDesign, options: Options, seed: Seed) -> World:
     """Draw the tasks."""
     chosen = {**USUAL, **options}
     least_loss = EPSILON / 2 if chosen["D77"] == "half-epsilon" else 0.0
@@ -148,7 +155,7 @@ class Transfer:
     targets: list[int]
     previous: list[int]
     oracle: list[int]
-    solved: Mapping[str, Sequence[Solved]]
+    solved: Mapping[str, Sequence[SolvedTask]]
     entry: ApproximateModels
     entry_errors: ModelErrors
 
@@ -177,7 +184,7 @@ def transfer(
     seen = start_up(here, targets[:first], seeds[:first], VIEWS if within else 1)
     rules = {SEQUENTIAL: Experiment(m=first + TRANSFER), STATIC: None}
     variants = {
-        name: Variant(
+        name: TransferVariant(
             seen,
             here.setting,
             here.schedule,
@@ -189,7 +196,7 @@ def transfer(
         for name in named
     }
     entry, errors = variants[named[0]].models, variants[named[0]].errors
-    solved: dict[str, list[Solved]] = {name: [] for name in variants}
+    solved: dict[str, list[SolvedTask]] = {name: [] for name in variants}
     oracle = []
     for h in range(first, first + length):
         oracle.append(here.queries(targets[h], seeds[h]))

@@ -10,8 +10,8 @@ import pytest
 from ptum.checks.reproduce.sequence import (
     Counts,
     Sampler,
-    Solved,
-    Variant,
+    SolvedTask,
+    TransferVariant,
     planned,
     together,
     views_of,
@@ -110,9 +110,9 @@ def fast(
     rule: PredictionRule | None,
     setting: Setting = SETTING,
     switches: frozenset[Switch] = AS_RUN,
-) -> list[Solved]:
+) -> list[SolvedTask]:
     within = Switch.WITHIN_TASK in switches
-    variant = Variant(
+    variant = TransferVariant(
         seen_in_start_up(3 if within else 1),
         setting,
         SCHEDULE,
@@ -176,7 +176,7 @@ def test_without_an_estimate_tasks_are_sampled_uniformly() -> None:
     def nothing(*_: object) -> NotIdentifiable:
         return NotIdentifiable("nothing", 0.0, 1.0)
 
-    variant = Variant(seen_in_start_up(), SETTING, SCHEDULE, RULE, learner=nothing)
+    variant = TransferVariant(seen_in_start_up(), SETTING, SCHEDULE, RULE, learner=nothing)
     solved = variant.solve(OneByOne(TASKS[0], 0))
     assert solved.result.end is End.MODELS_TOO_INACCURATE
     assert (solved.samples, solved.estimate) == (3 * SCHEDULE.per_pair, None)

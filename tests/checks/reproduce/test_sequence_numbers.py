@@ -19,7 +19,7 @@ from ptum.checks.reproduce.panels.sequences import (
     GAMMA,
     SEQUENTIAL,
     STATIC,
-    Design,
+    SequenceDesign,
     Transfer,
     World,
     drawn,
@@ -39,7 +39,9 @@ from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.values import optimal_policy, optimal_value, policy_value
 from ptum.reference.transfer.stopping import enters_transfer_mode
 
-SMALL = Design(replace(objectworld.FIGURE_2, rows=2, columns=2), Schedule(start_up=150, decay=12))
+SMALL = SequenceDesign(
+    replace(objectworld.FIGURE_2, rows=2, columns=2), Schedule(start_up=150, decay=12)
+)
 RUNS, LENGTH = 6, 12
 
 
