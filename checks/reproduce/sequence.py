@@ -9,9 +9,9 @@ What differs from the literal loop, and why that changes nothing:
   is called after every task.
 - Models are solved once for an estimate, and parts of a set are not solved again.
 
-`TransferVariant` is one learner in the transfer phase: sequential with a rule, static without; as run, or
-with repairs by the switches of `ptum.reference.experiments.lines`, all but that of Algorithm 1.
-Views within a task go with the switch for post-samples only. They change with every task; whoever
+`TransferVariant` is one learner in the transfer phase: sequential with a rule, static without; as
+run, or with repairs by the switches of `ptum.reference.experiments.lines`, all but that of
+Algorithm 1. Views within a task go with the switch for post-samples only. They change with every task; whoever
 calls that learner less often says so by `every`.
 """
 
