@@ -76,7 +76,9 @@ def literal_prefix(
     def run() -> None:
         try:
             prefix = Prefix(model, answers)
-            transfer_mode(models, prefix, epsilon, 0.01, n, EXACT, nobody)
+            transfer_mode(
+                models, prefix, epsilon=epsilon, delta=0.01, n=n, errors=EXACT, announce=nobody
+            )
         except EndOfPrefix:
             return
 
@@ -109,7 +111,9 @@ def _plain_target(answers: int = 100) -> CpuRatio:
     target = models.tasks[0]
 
     def run() -> PtumResult:
-        return asked.transfer_mode(models, instances.PlainTarget(target, 1), 5e-3, 0.01, n, EXACT)
+        return asked.transfer_mode(
+            models, instances.PlainTarget(target, 1), epsilon=5e-3, delta=0.01, n=n, errors=EXACT
+        )
 
     queries = run().queries
     own = instances.PlainTarget(target, 1)

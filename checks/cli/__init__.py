@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -50,6 +51,7 @@ def cli() -> None:
       ptum show lemma-7           one item: statement, formula, what it rests on, repair
       ptum verify                 run the checks and compare with the ledger
       ptum reproduce all          run the experiments of the paper again
+      ptum report site            all of it as pages for a browser
       ptum validate my:subject    judge your own implementation
 
     Every command has an example in its --help. Exit codes: 0 all is as expected, 1 a verdict is
@@ -83,16 +85,23 @@ def claims(kind: str | None, status: str | None, rank: str | None, as_json: bool
 
 
 @cli.command(context_settings=HELP, short_help="Show one record in full.")
-@click.argument("identity", metavar="ID")
+@click.argument("identity", required=False, metavar="ID")
 @click.option("--latex", is_flag=True, help="Formulas in LaTeX instead of Unicode.")
 @click.option("--run", "run_it", is_flag=True, help="Evaluate the counterexamples behind it.")
 @click.option(
-    "--json", "report", metavar="FILE", help="With --run: save it as JSON (- for stdout)."
+    "--json",
+    "report",
+    is_flag=False,
+    flag_value="-",
+    metavar="[FILE]",
+    help="As JSON, to FILE or to stdout (schemas: record; show with --run).",
 )
-def show(identity: str, latex: bool, run_it: bool, report: str | None) -> None:
+def show(identity: str | None, latex: bool, run_it: bool, report: str | None) -> None:
     """Everything about one record: a claim, one part of it, a decision, an erratum or a group.
 
-    A group of errata says what they have in common; `ptum claims --kind erratum` has its id.
+    ID may be written as people write it: lemma-7, lemma7, "Lemma 7", "thm 1 bound", or words that
+    one id or title alone has. A group of errata says what they have in common; `ptum claims --kind
+    erratum` has its id.
 
     --run prints the counterexamples behind an erratum or a claim: the numbers of each instance,
     every premise and the conclusion of the printed wording, and what the repair says on it.
@@ -104,20 +113,25 @@ def show(identity: str, latex: bool, run_it: bool, report: str | None) -> None:
 
     \b
     Examples:
-      ptum show theorem-1
+      ptum show "Theorem 1"
       ptum show theorem-1.bound
+      ptum show E01 --json
       ptum show definition-1 --latex
       ptum show E01 --run
     """
-    from ptum.checks.cli.show import print_record
+    from ptum.checks.cli.show import print_record, print_record_json
 
-    if report is not None and not run_it:
-        raise click.UsageError("--json goes with --run")
+    if identity is None:
+        raise click.UsageError(f"Missing argument 'ID'{_eaten(report)}")
+    if latex and report is not None:
+        raise click.UsageError("--latex is for reading; JSON names formulas: leave one out")
     if run_it:
         from ptum.checks.cli.walkthrough import run_counterexamples
 
         raise SystemExit(run_counterexamples(identity, report, latex=latex))
-    print_record(identity, latex=latex)
+    if report is not None:
+        return print_record_json(identity, report)
+    return print_record(identity, latex=latex)
 
 
 @cli.command(context_settings=HELP, short_help="Print what rests on what.")
@@ -184,7 +198,9 @@ def certificate(identity: str | None, build: bool) -> None:
 
 
 @cli.command(context_settings=HELP, short_help="Check claims and compare with the ledger.")
-@click.option("--claim", "claims_", multiple=True, metavar="ID", help="Only checks of this claim.")
+@click.option(
+    "--claim", "claims_", multiple=True, metavar="ID", help="Only checks of this claim or erratum."
+)
 @click.option("--part", "parts", multiple=True, metavar="P", help="Only checks of this part.")
 @click.option("--check", "checks_", multiple=True, metavar="ID", help="Only this check.")
 @click.option(
@@ -199,7 +215,9 @@ def certificate(identity: str | None, build: bool) -> None:
 )
 @click.option("--fail-fast", is_flag=True, help="Stop at the first unexpected verdict.")
 @click.option("--family", metavar="M:S", help="Draw instances from strategy S of module M.")
+@click.option("--verbose", "-v", is_flag=True, help="Print every verdict, also of many checks.")
 @click.option("--json", "report", metavar="FILE", help="Write the report to FILE (- for stdout).")
+@click.option("--html", metavar="DIR", help="Write the site with these results (`ptum report`).")
 @click.option("--list", "only_list", is_flag=True, help="List the checks without running them.")
 @click.option(
     "--power", "only_power", is_flag=True, help="What random trials would see; runs none."
@@ -216,13 +234,20 @@ def verify(
     seconds: float | None,
     fail_fast: bool,
     family: str | None,
+    verbose: bool,
     report: str | None,
+    html: str | None,
     only_list: bool,
     only_power: bool,
 ) -> None:
     """Run checks and compare every verdict with the one the ledger expects.
 
     All checks are run unless --claim, --part or --check name some; each can be given several times.
+    The checks of an erratum are its counterexamples and all of the parts that it repairs. At most
+    12 checks are printed row by row. Of more, the end says what is unexpected, which numbered items
+    are refuted or vacuous, by which errata, and whether they hold repaired; --verbose and --json
+    have every row.
+
     A refuted part is as expected when its check says `violated`; a repair must hold. The same seed
     and profile give the same verdicts, whichever checks are selected and however many processes
     run them. What --seconds or Ctrl-C cuts off counts as inconclusive (exit code 3). --family runs
@@ -239,7 +264,8 @@ def verify(
     \b
     Examples:
       ptum verify
-      ptum verify --claim lemma-15 --profile standard
+      ptum verify --claim "Lemma 15" --profile standard
+      ptum verify --claim E04
       ptum verify --jobs 2 --json report.json
       ptum verify --profile deep --scheduler tcp://127.0.0.1:8786
       ptum verify --list --claim lemma-7 --json list.json
@@ -252,6 +278,8 @@ def verify(
         chosen = Selection(
             claims=claims_, parts=parts, checks=checks_, version=version, family=family
         )
+        if html is not None and (only_list or only_power):
+            raise click.UsageError("--html shows what a run saw: leave out --list and --power")
         if only_list:
             return list_checks(chosen, report)
         if only_power:
@@ -266,7 +294,9 @@ def verify(
             seconds=seconds,
             fail_fast=fail_fast,
         )
-        code = run_verify(chosen, effort, report, wish)
+        code = _sited(
+            html, report, lambda file: run_verify(chosen, effort, file, wish, verbose=verbose)
+        )
     raise SystemExit(code)
 
 
@@ -285,6 +315,7 @@ def verify(
     metavar="D=OPTION",
     help="Add an alternative, e.g. D69=one-goal (repeatable; all adds every one).",
 )
+@click.option("--html", metavar="DIR", help="Write the site with these results (`ptum report`).")
 @click.option("--list", "only_list", is_flag=True, help="List panels, choices and tests.")
 def reproduce(
     panels: tuple[str, ...],
@@ -293,6 +324,7 @@ def reproduce(
     jobs: int,
     out: str,
     choices: tuple[str, ...],
+    html: str | None,
     only_list: bool,
 ) -> None:
     """Run panels of the paper's figures again, and say what comes out of each sentence about them.
@@ -321,7 +353,39 @@ def reproduce(
 
     if only_list:
         return list_panels()
-    raise SystemExit(run_reproduce(ReproduceOptions(panels, runs, seed, jobs, out, choices)))
+    options = ReproduceOptions(panels, runs, seed, jobs, out, choices)
+    if html is None:
+        raise SystemExit(run_reproduce(options))
+    from ptum.checks.cli.report import require_panels, write_site
+
+    require_panels(html)
+    code = run_reproduce(options)
+    raise SystemExit(code or write_site(html, options.files))
+
+
+@cli.command(context_settings=HELP, short_help="Write everything as pages for a browser.")
+@click.argument("folder", metavar="DIR")
+@click.option(
+    "--from", "files", multiple=True, metavar="FILE", help="Show what a run saw (repeatable)."
+)
+def report(folder: str, files: tuple[str, ...]) -> None:
+    """Write a site into DIR: items, errata, figures, theory, code and the corrected paper.
+
+    It needs no network and opens from disk: DIR/index.html. Nothing is run: verdicts are those that
+    the ledger expects, figures and looseness those of this release. --from shows what a run saw
+    beside them: a report of `ptum verify --json` or of `ptum validate --json`, or a PANEL.json of
+    `ptum reproduce` with the picture beside it. --html DIR of these three commands does both at
+    once. A site that is in DIR already is replaced; a folder with anything else in it is refused.
+
+    \b
+    Examples:
+      ptum report site
+      ptum report site --from report.json
+    """
+    one_thread_per_process()
+    from ptum.checks.cli.report import write_site
+
+    raise SystemExit(write_site(folder, files))
 
 
 @cli.command(context_settings=HELP, short_help="Read reports again, and compare two.")
@@ -419,6 +483,7 @@ def replay(file: str, checks_: tuple[str, ...]) -> None:
     metavar="[FILE]",
     help="Write the report to FILE (stdout without one).",
 )
+@click.option("--html", metavar="DIR", help="Write the site with these results (`ptum report`).")
 def validate(
     subject: str | None,
     command: str | None,
@@ -437,6 +502,7 @@ def validate(
     save: str | None,
     expect: str | None,
     report: str | None,
+    html: str | None,
 ) -> None:
     """Does an implementation conform, and if not, which line of the paper does it break?
 
@@ -481,16 +547,29 @@ def validate(
     )
     from ptum.checks.cli import harness, self_test, validation
 
-    options = validation.ValidateOptions(
-        only, cases, seed, timeout, memory, privileges, report, save, expect
-    )
+    def options_of(target: str | None) -> ValidateOptions:
+        return validation.ValidateOptions(
+            only, cases, seed, timeout, memory, privileges, target, save, expect
+        )
+
     if slips:
         raise SystemExit(self_test.run_self_test(1 if seeds is None else seeds, report, only))
     if example is not None:
         raise SystemExit(harness.write_example(*example))
     if check_protocol:
-        raise SystemExit(harness.check_protocol(str(command), options))
-    raise SystemExit(_judged(subject, command, transcript, options))
+        raise SystemExit(harness.check_protocol(str(command), options_of(report)))
+    judged = partial(_judged, subject, command, transcript)
+    raise SystemExit(_sited(html, report, lambda target: judged(options_of(target))))
+
+
+def _sited(html: str | None, report: str | None, run: Callable[[str | None], int]) -> int:
+    """Run what writes a report, and make a site of it where that is wanted; the exit code."""
+    if html is None:
+        return run(report)
+    from ptum.checks.cli.report import sited
+
+    with sited(html, report) as target:
+        return run(target)
 
 
 def _judged(
@@ -507,19 +586,22 @@ def _judged(
 
 
 def _require_one_way(ways: Sequence[object | None], report: str | None) -> None:
-    """Refuse none and several; `--json` without a file may have taken the subject for one."""
+    """Refuse none and several."""
     if sum(way is not None for way in ways) != 1:
-        eaten = f"; --json took {report!r} for its file" if report not in (None, "-") else ""
-        raise click.UsageError(
-            f"give one of MODULE:OBJECT, --command, --transcript, --example or --slips{eaten}"
-        )
+        ways_in = "MODULE:OBJECT, --command, --transcript, --example or --slips"
+        raise click.UsageError(f"give one of {ways_in}{_eaten(report)}")
+
+
+def _eaten(report: str | None) -> str:
+    """Where something is missing, `--json` without a file may have taken it for one."""
+    return f"; --json took {report!r} for its file" if report not in (None, "-") else ""
 
 
 HEARD = {
     "--slips": ("--seeds", "--capability", "--json"),
     "--example": (),
     "--check-protocol": ("--command", "--capability", "--timeout", "--memory", "--privileges"),
-    "--transcript": ("--capability", "--case", "--save", "--json", "--expect"),
+    "--transcript": ("--capability", "--case", "--save", "--json", "--html", "--expect"),
 }
 """What these ways to use `validate` listen to; objects and programs hear all but --seeds."""
 

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from ptum.checks.cli.output.files import indented, print_json
 from ptum.checks.cli.output.formatting import Refusal, table, unknown, word_of
-from ptum.checks.cli.schemas import ClaimJson, ClaimsJson, ErratumJson, PartJson
+from ptum.checks.cli.schemas import (
+    ClaimJson,
+    ClaimsJson,
+    DecisionJson,
+    ErratumJson,
+    PartJson,
+    ReadingJson,
+)
+from ptum.spec import ledger
 from ptum.spec.decisions import DECISIONS
 from ptum.spec.ledger import CLAIMS, errata_by_weight
-from ptum.spec.records import Claim, Decision, Erratum
+from ptum.spec.records import Claim, Decision, ErrataGroup, Erratum, Part
 from ptum.spec.vocabulary import Kind, Rank, Status
 
-DECISION, ERRATUM = "decision", "erratum"
+DECISION, ERRATUM, GROUP = "decision", "erratum", "group"
 
 
 def print_claims(kind: str | None, status: str | None, rank: str | None, *, as_json: bool) -> None:
@@ -31,7 +40,12 @@ def print_claims(kind: str | None, status: str | None, rank: str | None, *, as_j
         listed = [claim_json(record) for record in records]
         print_json(indented(ClaimsJson(listed)))
     else:
-        print(as_table(records, wanted))
+        print(as_table(records, wanted) if records else _nothing(kind, status))
+
+
+def _nothing(kind: str | None, status: str | None) -> str:
+    """Said in the place of a table without rows."""
+    return f"no {kind or 'claim'} has a part that is {status}" if status else f"no {kind}"
 
 
 def errata(rank: Rank | None) -> tuple[Erratum, ...]:
@@ -86,15 +100,31 @@ def _claim_rows(claim: Claim, status: Status | None) -> list[tuple[str, ...]]:
     ]
 
 
-def claim_json(record: Claim | Decision | Erratum) -> ClaimJson:
+def claim_json(record: ledger.Record) -> ClaimJson:
     """A record in the shape of the JSON output."""
     if isinstance(record, Decision):
-        text = f"{record.question} Choice: {record.choice}"
-        return ClaimJson(id=record.id, kind=DECISION, section=record.place, statement=text)
+        return ClaimJson(
+            id=record.id,
+            kind=DECISION,
+            title=record.question,
+            section=record.place,
+            statement=f"{record.question} Choice: {record.choice}",
+            decision=_decision_json(record),
+        )
+    if isinstance(record, ErrataGroup):
+        return ClaimJson(
+            id=record.id,
+            kind=GROUP,
+            title=record.title,
+            section="",
+            statement=record.explanation,
+            members=[erratum.id for erratum in ledger.members(record)],
+        )
     if isinstance(record, Erratum):
         return ClaimJson(
             id=record.id,
             kind=ERRATUM,
+            title=record.title,
             section=", ".join(record.touches),
             statement=f"{record.wrong} Repair: {record.repair}",
             erratum=_erratum_json(record),
@@ -102,6 +132,7 @@ def claim_json(record: Claim | Decision | Erratum) -> ClaimJson:
     return ClaimJson(
         id=record.id,
         kind=record.kind.value,
+        title=record.title,
         number=record.number,
         label=record.label,
         section=record.section,
@@ -112,22 +143,45 @@ def claim_json(record: Claim | Decision | Erratum) -> ClaimJson:
         reference=list(record.reference),
         decisions=list(record.decisions),
         link=f"{record.link.relation.value} {record.link.target}" if record.link else None,
-        parts=[
-            PartJson(
-                id=p.id,
-                says=p.says,
-                status=p.status.value,
-                proof=p.proof.value,
-                evidence=p.evidence.value,
-                checks=[*p.checks, *(c for r in p.readings for c in r.checks)],
-                as_run=p.as_run.says if p.as_run else None,
-                as_run_checks=list(p.as_run.checks) if p.as_run else [],
-                repair=p.repair.says if p.repair else None,
-                repair_checks=list(p.repair.checks) if p.repair else [],
-                unchecked=p.unchecked,
-            )
-            for p in record.parts
+        parts=[_part_json(part) for part in record.parts],
+    )
+
+
+def part_json(part: Part) -> ClaimJson:
+    """The claim of a part, with this part alone."""
+    claim, _ = ledger.part(part.id)
+    return claim_json(replace(claim, parts=(part,)))
+
+
+def _part_json(p: Part) -> PartJson:
+    return PartJson(
+        id=p.id,
+        says=p.says,
+        status=p.status.value,
+        proof=p.proof.value,
+        evidence=p.evidence.value,
+        reason=p.reason,
+        checks=[*p.checks, *(c for r in p.readings for c in r.checks)],
+        readings=[
+            ReadingJson(id=r.id, says=r.says, status=r.status.value, checks=list(r.checks))
+            for r in p.readings
         ],
+        as_run=p.as_run.says if p.as_run else None,
+        as_run_checks=list(p.as_run.checks) if p.as_run else [],
+        repair=p.repair.says if p.repair else None,
+        errata=list(p.repair.errata) if p.repair else [],
+        repair_checks=list(p.repair.checks) if p.repair else [],
+        unchecked=p.unchecked,
+    )
+
+
+def _decision_json(d: Decision) -> DecisionJson:
+    return DecisionJson(
+        question=d.question,
+        options=list(d.options),
+        choice=d.choice,
+        why=d.why,
+        otherwise=d.otherwise,
     )
 
 

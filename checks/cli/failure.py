@@ -21,7 +21,7 @@ def failure_lines(row: Row, profile: Profile, seed: int, family: str | None = No
     claim, part = ledger.part(row.check.part)
     return [
         "",
-        f"{row.check.id} says {row.outcome.verdict}, which the ledger does not expect.",
+        unexpected_sentence(row),
         *wrapped(f"{claim.title} ({place_of(claim)}): {part.says}", "  claim      "),
         *_wording(row.check),
         *explanation_lines(
@@ -30,6 +30,11 @@ def failure_lines(row: Row, profile: Profile, seed: int, family: str | None = No
         *explanation_lines(row.outcome.explanation, "  "),
         f"  again      {replay_command(row.check.id, profile, seed, family)}",
     ]
+
+
+def unexpected_sentence(row: Row) -> str:
+    """The first line of a failure, and the only one where there are many."""
+    return f"{row.check.id} says {row.outcome.verdict}, which the ledger does not expect."
 
 
 def formulas_of(check: Check) -> tuple[str, ...]:

@@ -8,9 +8,8 @@ from pathlib import Path
 from ptum.checks.claims import registry
 from ptum.checks.cli.output.formatting import EXIT_MISMATCH, Refusal, unknown
 from ptum.checks.cli.output.report_table import is_validation
-from ptum.checks.cli.output.results import verdict_table
 from ptum.checks.cli.output.signals import Wish
-from ptum.checks.cli.verify import closing_lines, exit_code, heading, require_family, watched_rows
+from ptum.checks.cli.verify import exit_code, print_result, require_family, watched_rows
 from ptum.checks.suite.report import Report, Result, as_report, read
 from ptum.checks.suite.runner import Job, Row
 from ptum.checks.verdicts.check import Check, Profile
@@ -30,8 +29,7 @@ def run_again(file: str, wanted: Sequence[str], wish: Wish) -> int:
         require_family(family)
     rows = watched_rows(chosen, Job(profile, seed, family), wish)
     found = as_report(rows, profile, seed, report.header.options)
-    print("\n".join((*heading(family), verdict_table(found))))
-    print("\n".join(closing_lines(rows, profile, seed, family)))
+    print_result(rows, found, verbose=False)
     print("\n".join(comparison(rows, results)))
     return EXIT_MISMATCH if _changed(rows, results) else exit_code(rows)
 

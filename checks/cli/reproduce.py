@@ -44,20 +44,25 @@ class ReproduceOptions:
     out: str
     choices: tuple[str, ...]
 
+    @property
+    def files(self) -> list[str]:
+        """The results that are written."""
+        return [str(Path(self.out) / f"{panel.id}.json") for panel in _panels(self.panels)]
+
 
 def list_panels() -> None:
     """Print panels, their choices and declared tests."""
     for panel in PANELS.values():
-        print(f"{panel.id}: {panel.title}")
+        lines = [*wrapped(f"{panel.id}: {panel.title}")]
         for choice in reproduction.choices(panel.id):
-            others = ", ".join(choice.alternatives)
-            print(f"  choice {choice.decision}: {choice.default} (or {others})")
+            options = f"{choice.default} (or {', '.join(choice.alternatives)})"
+            lines += wrapped(f"{choice.decision}: {options}", "  choice ")
         for declared in panel.declared:
-            for line in wrapped(f"{declared.id}: {declared.test.text()}", "  test   "):
-                print(line)
+            lines += wrapped(f"{declared.id}: {declared.test.text()}", "  test   ")
+        print("\n".join(lines))
     missing = [name for name in reproduction.PANELS if name not in PANELS]
     if missing:
-        print(f"not yet: {', '.join(missing)}")
+        print("\n".join(wrapped(", ".join(missing), "not yet: ")))
 
 
 def run_reproduce(request: ReproduceOptions) -> int:

@@ -14,6 +14,15 @@ from ptum.checks.cli.output.formatting import table, unknown
 from ptum.checks.text.schema_docs import VERSIONS, means
 
 
+class ReadingJson(msgspec.Struct, frozen=True, kw_only=True):
+    """One way to understand an ambiguous part."""
+
+    id: Annotated[str, means("id of the reading: that of its part, a dot and a word")]
+    says: Annotated[str, means("what the part says in this reading")]
+    status: Annotated[str, means("its truth as printed (docs/verdicts.md)")]
+    checks: Annotated[list[str], means("ids of its checks")]
+
+
 class PartJson(msgspec.Struct, frozen=True, kw_only=True):
     """One part of a claim, with its truth as printed."""
 
@@ -22,10 +31,13 @@ class PartJson(msgspec.Struct, frozen=True, kw_only=True):
     status: Annotated[str, means("its truth as printed (docs/verdicts.md)")]
     proof: Annotated[str, means("what the paper's proof of it is worth")]
     evidence: Annotated[str, means("what the status rests on: checked or derived")]
+    reason: Annotated[str, means("why it has this status")]
     checks: Annotated[list[str], means("ids of the checks of the printed wording")]
+    readings: Annotated[list[ReadingJson], means("ways to understand it, where there are several")]
     as_run: Annotated[str | None, means("what the authors' experiments do, where it is known")]
     as_run_checks: Annotated[list[str], means("ids of the checks of what was run")]
     repair: Annotated[str | None, means("what holds in its place")]
+    errata: Annotated[list[str], means("ids of the errata that the repair answers")]
     repair_checks: Annotated[list[str], means("ids of the checks of the repair")]
     unchecked: Annotated[str | None, means("why there is no check, where there is none")]
 
@@ -52,13 +64,28 @@ class ErratumJson(msgspec.Struct, frozen=True, kw_only=True):
     counterexamples: Annotated[list[str], means("ids of the checks whose instances show it")]
 
 
+class DecisionJson(msgspec.Struct, frozen=True, kw_only=True):
+    """A point that the paper leaves open."""
+
+    question: Annotated[str, means("what is left open")]
+    options: Annotated[list[str], means("how it can be settled")]
+    choice: Annotated[str, means("how it is settled here")]
+    why: Annotated[str, means("why so")]
+    otherwise: Annotated[str, means("what becomes of it if it is settled otherwise")]
+
+
 class ClaimJson(msgspec.Struct, frozen=True, kw_only=True):
-    """One record of the ledger: an item of the paper, a decision or an erratum."""
+    """One record of the ledger: an item of the paper, a decision, an erratum or a group of them."""
 
     id: Annotated[str, means("id of the record")]
-    kind: Annotated[str, means("theorem, lemma, text, …, decision or erratum")]
-    section: Annotated[str, means("place in the paper; of an erratum, the parts that it touches")]
-    statement: Annotated[str, means("what it says; question and choice, or mistake and repair")]
+    kind: Annotated[str, means("theorem, lemma, text, …, decision, erratum or group")]
+    title: Annotated[str, means("a name in a few words; of a decision, its question")]
+    section: Annotated[
+        str, means("place in the paper; of an erratum, the parts that it touches; of a group, none")
+    ]
+    statement: Annotated[
+        str, means("what it says; question and choice, mistake and repair, or what errata share")
+    ]
     number: Annotated[int | None, means("number in the paper")] = None
     label: Annotated[str | None, means("label in the source of the paper")] = None
     link: Annotated[str | None, means("the claim that this one displays or is a step of")] = None
@@ -69,6 +96,8 @@ class ClaimJson(msgspec.Struct, frozen=True, kw_only=True):
     decisions: Annotated[list[str], means("decisions that its reading takes")] = []
     parts: Annotated[list[PartJson], means("what it says, part by part")] = []
     erratum: Annotated[ErratumJson | None, means("an erratum in full; null for the rest")] = None
+    decision: Annotated[DecisionJson | None, means("a decision in full; null for the rest")] = None
+    members: Annotated[list[str], means("ids of the errata of a group, heaviest first")] = []
 
 
 class ClaimsJson(msgspec.Struct, frozen=True):
@@ -139,7 +168,7 @@ class CaseJson(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WalkthroughJson(msgspec.Struct, frozen=True):
-    """Output of `ptum show ID --run --json FILE`."""
+    """Output of `ptum show ID --run --json`."""
 
     record: Annotated[str, means("id of the record or part that was asked for")]
     cases: Annotated[list[CaseJson], means("its counterexamples")]
@@ -210,7 +239,8 @@ class JsonShape:
 
 SHAPES = {
     "claims": JsonShape("output of ptum claims --json", __name__, "ClaimsJson"),
-    "show": JsonShape("output of ptum show ID --run --json FILE", __name__, "WalkthroughJson"),
+    "record": JsonShape("output of ptum show ID --json", __name__, "ClaimJson"),
+    "show": JsonShape("output of ptum show ID --run --json", __name__, "WalkthroughJson"),
     "list": JsonShape("output of ptum verify --list --json FILE", __name__, "ListJson"),
     "certificate": JsonShape(
         "output of ptum certificate ID", "ptum.checks.suite.certificates", "Certificate"

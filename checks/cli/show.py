@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ptum.checks.cli.claims import claim_json, part_json
+from ptum.checks.cli.output.files import indented, require_writable, write_whole
 from ptum.checks.cli.output.formatting import unknown, wrapped
+from ptum.checks.cli.output.lookup import meant
 from ptum.checks.suite.attempts import reasons
 from ptum.spec import ledger
 from ptum.spec.records import Claim, Decision, ErrataGroup, Erratum, Part
@@ -13,6 +16,14 @@ from ptum.spec.records import Claim, Decision, ErrataGroup, Erratum, Part
 def print_record(identity: str, *, latex: bool) -> None:
     """Print the record, or the part of a claim."""
     print("\n".join(describe(identity, latex=latex)))
+
+
+def print_record_json(identity: str, target: str) -> None:
+    """The same for machines: a part is its claim with this part alone."""
+    record = resolve(identity)
+    require_writable(target)
+    found = part_json(record) if isinstance(record, Part) else claim_json(record)
+    write_whole(target, indented(found))
 
 
 def describe(identity: str, *, latex: bool) -> Iterator[str]:
@@ -31,15 +42,10 @@ def describe(identity: str, *, latex: bool) -> Iterator[str]:
 
 
 def resolve(identity: str) -> ledger.Record | Part:
-    """The record or the part with this id; a check stands for the part that it looks at."""
-    parts = {part.id: part for _, part in ledger.parts()}
-    wanted, slash, _ = _padded(identity).partition("/")
-    if slash:
+    """The record or the part that is meant; a check stands for the part that it looks at."""
+    if "/" in identity:
         _require_check(identity)
-    try:
-        return parts.get(wanted.lower()) or ledger.find(wanted)
-    except ledger.UnknownIdError:
-        raise unknown("id", identity, (*ledger.records(), *parts)) from None
+    return meant(identity.partition("/")[0])
 
 
 def _require_check(identity: str) -> None:
@@ -52,12 +58,6 @@ def _require_check(identity: str) -> None:
 def place_of(claim: Claim) -> str:
     """Where the paper says it."""
     return claim.section + (f", label {claim.label}" if claim.label else "")
-
-
-def _padded(identity: str) -> str:
-    """D6 and e1 are understood as D06 and E01."""
-    letter, number = identity[:1].upper(), identity[1:]
-    return f"{letter}{int(number):02}" if letter in ("D", "E") and number.isdigit() else identity
 
 
 def _claim(claim: Claim, *, latex: bool) -> Iterator[str]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import fsum
 
 from ptum.checks.claims import registry
-from ptum.checks.cli.failure import failure_lines
+from ptum.checks.cli.failure import failure_lines, unexpected_sentence
+from ptum.checks.cli.output.colour import painted
+from ptum.checks.cli.output.digest import digest
 from ptum.checks.cli.output.files import STDOUT, indented, require_writable, write_whole
 from ptum.checks.cli.output.formatting import (
     EXIT_AS_EXPECTED,
@@ -20,14 +22,16 @@ from ptum.checks.cli.output.formatting import (
     table,
     unknown,
     word_of,
+    wrapped,
 )
+from ptum.checks.cli.output.lookup import meant
 from ptum.checks.cli.output.progress import Progress
 from ptum.checks.cli.output.results import count_line, error_bound, verdict_table
 from ptum.checks.cli.output.signals import Wish
 from ptum.checks.cli.schemas import CheckJson, ListJson
 from ptum.checks.instances.families.user import load_family
 from ptum.checks.suite.on_family import EVALUATIONS
-from ptum.checks.suite.report import as_report, encode
+from ptum.checks.suite.report import Report, as_report, encode
 from ptum.checks.suite.runner import (
     EarlyStop,
     Job,
@@ -40,7 +44,25 @@ from ptum.checks.suite.runner import (
 )
 from ptum.checks.verdicts.check import ALPHA, Check, Profile, spent
 from ptum.spec import ledger
+from ptum.spec.records import Claim, Decision, ErrataGroup, Erratum, Part
 from ptum.spec.vocabulary import Version
+
+FEW = 12
+"""Checks of which every row is printed; of more, what they say about the paper."""
+
+EXPLAINED = 3
+"""Unexpected verdicts that are explained in full."""
+
+NAMED = 20
+"""Unexpected verdicts that are named, with those that are explained."""
+
+KINDS = {
+    Claim: "a claim",
+    Part: "a part",
+    Decision: "a decision",
+    Erratum: "an erratum",
+    ErrataGroup: "a group of errata",
+}
 
 ALL = "all"
 BOTH = "both"
@@ -81,7 +103,14 @@ class VerifyOptions:
     fail_fast: bool
 
 
-def run_verify(selection: Selection, effort: VerifyOptions, report: str | None, wish: Wish) -> int:
+def run_verify(
+    selection: Selection,
+    effort: VerifyOptions,
+    report: str | None,
+    wish: Wish,
+    *,
+    verbose: bool = False,
+) -> int:
     """Select, run and report; returns the exit code. A wish to stop leaves the rest not run."""
     chosen, family = select(selection), selection.family
     profile = word_of(Profile, "profile", effort.profile)
@@ -94,9 +123,25 @@ def run_verify(selection: Selection, effort: VerifyOptions, report: str | None, 
     found = as_report(rows, profile, effort.seed, selection.options)
     write_whole(report, encode(found))  # first, because nobody waits to read it
     if report != STDOUT:
-        print("\n".join((*heading(family), verdict_table(found))))
-        print("\n".join(closing_lines(rows, profile, effort.seed, family)))
+        print_result(rows, found, verbose=verbose)
     return exit_code(rows)
+
+
+def print_result(rows: Sequence[Row], report: Report, *, verbose: bool) -> None:
+    """What was found: every row if they are few or wanted, else what it says about the paper."""
+    profile, seed = Profile(report.header.profile), report.header.seed
+    family = next(iter(report.header.options.get("family", [])), None)
+    many = len(rows) > FEW
+    lines = [*heading(family)]
+    if verbose or not many:
+        lines += verdict_table(report).splitlines()
+    lines += unexpected_lines(rows, Job(profile, seed, family), verbose=verbose)
+    if many:
+        lines += ("", *digest(report))
+    lines += ("", *closing_lines(rows, profile, family))
+    if many and not verbose:
+        lines += wrapped("Every verdict: --verbose, or --json FILE; one item: ptum show ID")
+    print("\n".join(painted(lines[1:] if lines[0] == "" else lines)))
 
 
 @contextmanager
@@ -166,22 +211,18 @@ def exit_code(rows: Sequence[Row]) -> int:
 
 
 def select(wanted: Selection) -> tuple[Check, ...]:
-    """The checks of the named claims, parts and ids, in the order of the registry."""
-    _require_selectable(wanted)
+    """The checks of the named claims, errata, parts and ids, in the order of the registry."""
+    for word in wanted.checks:
+        _require_check(word)
     if wanted.version not in (versions := [ALL, BOTH, *(v.value for v in Version)]):
         raise unknown("version", wanted.version, versions)
-    owners = {ledger.owner_of_checks(ledger.claim(word)).id for word in wanted.claims}
     everything = not (wanted.claims or wanted.parts or wanted.checks)
+    asked = {*wanted.checks, *_of_parts({_part(word) for word in wanted.parts})}
+    asked |= {check for word in wanted.claims for check in _of_record(word)}
     chosen = tuple(
         check
         for check in registry().values()
-        if wanted.version in (ALL, BOTH, check.version.value)
-        and (
-            everything
-            or check.id in wanted.checks
-            or check.part in wanted.parts
-            or ledger.part(check.part)[0].id in owners
-        )
+        if wanted.version in (ALL, BOTH, check.version.value) and (everything or check.id in asked)
     )
     if not chosen:
         raise Refusal("no check matches this selection; `ptum verify --list` shows all of them")
@@ -214,28 +255,39 @@ def heading(family: str | None) -> tuple[str, ...]:
     return () if family is None else (f"On instances of the family {family}", "")
 
 
-def closing_lines(
-    rows: Sequence[Row], profile: Profile, seed: int, family: str | None
-) -> list[str]:
-    """Unexpected verdicts, how sure the whole is, and how to ask harder."""
-    mismatches = [row for row in rows if row.ran and not row.as_expected]
-    lines = [line for row in mismatches for line in failure_lines(row, profile, seed, family)]
+def unexpected_lines(rows: Sequence[Row], job: Job, *, verbose: bool) -> list[str]:
+    """Verdicts that the ledger does not expect: some in full, some by name, the rest by number."""
+    strange = [row for row in rows if row.ran and not row.as_expected]
+    told, named = (len(strange), 0) if verbose else (EXPLAINED, NAMED)
+    lines = [
+        line
+        for row in strange[:told]
+        for line in failure_lines(row, job.profile, job.seed, job.family)
+    ]
+    if strange[told:named]:
+        lines += ("", *map(unexpected_sentence, strange[told:named]))
+    if more := len(strange[max(told, named) :]):
+        lines.append(f"{more} unexpected more: --verbose, or --json FILE")
+    return lines
+
+
+def closing_lines(rows: Sequence[Row], profile: Profile, family: str | None) -> list[str]:
+    """How many say what, how sure the whole is, and how to ask harder."""
     ran = [row for row in rows if row.ran]
     sure = error_bound(fsum(row.alpha for row in ran), spent(registry().values()), ALPHA)
     verdicts = [row.outcome.verdict.value for row in ran]
-    lines += [
-        "",
-        count_line(verdicts, len(mismatches), family),
-        f"P(any false verdict) {sure}.",
+    strange = sum(not row.as_expected for row in ran)
+    lines = [
+        *wrapped(count_line(verdicts, strange, family)),
+        *wrapped(f"P(any false verdict) {sure}."),
     ]
     if cut_short(rows):
         missing = plural(len(rows) - len(ran), "check")
-        lines.append(f"Cut short: {missing} did not run, which counts as inconclusive.")
+        lines += wrapped(f"Cut short: {missing} did not run, which counts as inconclusive.")
+    drawn = f" --family {family}" if family else ""
     stronger = list(Profile)[list(Profile).index(profile) + 1 :]
-    if stronger:
-        drawn = f" --family {family}" if family else ""
-        commands = (f"ptum verify --profile {p.value}{drawn}" for p in stronger)
-        lines.append("Stronger: " + ", ".join(commands))
+    for head, harder in zip(("Stronger:", " " * 9), stronger, strict=False):
+        lines.append(f"{head} ptum verify --profile {harder.value}{drawn}")
     return lines
 
 
@@ -258,22 +310,61 @@ def _check_json(check: Check) -> CheckJson:
     )
 
 
-def _require_selectable(wanted: Selection) -> None:
-    """Refuse ids that nobody has, and name the option of those that are something else."""
-    known = {
-        "claim": [claim.id for claim in ledger.CLAIMS],
-        "part": [part.id for _, part in ledger.parts()],
-        "check": list(registry()),
-    }
-    asked = {"claim": wanted.claims, "part": wanted.parts, "check": wanted.checks}
-    for what, words in asked.items():
-        for word in words:
-            if word in known[what]:
-                continue
-            other = next((kind for kind, ids in known.items() if word in ids), None)
-            if other is not None:
-                raise Refusal(f"{word} is a {other}, not a {what}: --{other} {word}")
-            raise unknown(what, word, known[what])
+def _of_record(word: str) -> Iterator[str]:
+    """The checks of a claim; of an erratum its counterexamples and those of what it repairs."""
+    match _meant("claim", word):
+        case Claim() as claim:
+            owner = ledger.owner_of_checks(claim)
+            yield from _of_parts({part.id for part in owner.parts})
+        case Erratum() as erratum:
+            yield from _of_erratum(erratum)
+        case ErrataGroup() as group:
+            for erratum in ledger.members(group):
+                yield from _of_erratum(erratum)
+        case Decision() as decision:
+            taken = ", ".join(c.id for c in ledger.CLAIMS if decision.id in c.decisions)
+            raise Refusal(f"{decision.id} is a decision and has no checks; taken by: {taken}")
+        case Part() as part:
+            raise _elsewhere("claim", word, part)
+
+
+def _of_erratum(erratum: Erratum) -> Iterator[str]:
+    yield from erratum.counterexamples
+    mended = (p.id for _, p in ledger.parts() if p.repair and erratum.id in p.repair.errata)
+    yield from _of_parts({*mended})
+
+
+def _of_parts(parts: Set[str]) -> Iterator[str]:
+    return (check.id for check in registry().values() if check.part in parts)
+
+
+def _part(word: str) -> str:
+    found = _meant("part", word)
+    if not isinstance(found, Part):
+        raise _elsewhere("part", word, found)
+    return found.id
+
+
+def _meant(what: str, word: str) -> ledger.Record | Part:
+    """The record that somebody names; the id of a check is none."""
+    if word in registry():
+        raise Refusal(f"{word} is a check, not a {what}: --check {word}")
+    return meant(word, what)
+
+
+def _require_check(word: str) -> None:
+    if word in registry():
+        return
+    everything = {**ledger.records(), **{part.id: part for _, part in ledger.parts()}}
+    if word in everything:
+        raise _elsewhere("check", word, everything[word])
+    raise unknown("check", word, registry())
+
+
+def _elsewhere(what: str, word: str, found: ledger.Record | Part) -> Refusal:
+    """The refusal of an id that is something else, with the option for that."""
+    option = "part" if isinstance(found, Part) else "claim"
+    return Refusal(f"{word} is {KINDS[type(found)]}, not a {what}: --{option} {found.id}")
 
 
 def _require_numbers(effort: VerifyOptions) -> None:

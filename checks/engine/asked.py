@@ -38,12 +38,12 @@ LOOKS = np.concatenate(([0], LENGTHS))
 def transfer_mode(
     models: ApproximateModels,
     generative_model: GenerativeModel,
+    *,
     epsilon: float,
     delta: float,
     n: int,
     errors: ModelErrors,
     announce: Observer = nobody,
-    *,
     end_on_zero_index: bool = False,
     shift: float = SHIFT,
 ) -> PtumResult:
@@ -60,23 +60,23 @@ def transfer_mode(
 def repaired_transfer_mode(
     models: ApproximateModels,
     generative_model: GenerativeModel,
+    *,
     epsilon: float,
     delta: float,
     n: int,
     errors: ModelErrors,
     announce: Observer = nobody,
-    *,
     shift: float = SHIFT,
 ) -> PtumResult:
     """The same for the repaired Algorithm 1, which ends at an index of zero."""
     return transfer_mode(
         models,
         generative_model,
-        epsilon,
-        delta,
-        n,
-        errors,
-        announce,
+        epsilon=epsilon,
+        delta=delta,
+        n=n,
+        errors=errors,
+        announce=announce,
         end_on_zero_index=True,
         shift=shift,
     )

@@ -121,7 +121,7 @@ def both_halves(*named: float, drawn: st.SearchStrategy[float]) -> Simulation:
     """Named instances with these probabilities, and a search."""
     by_name = {f"number {i}": probability for i, probability in enumerate(named)}
     return lambda context: (
-        named_and_drawn(context, COIN, by_name, TRIALS, drawn, EFFORT, ALPHA).verdict
+        named_and_drawn(context, COIN, by_name, drawn, EFFORT, trials=TRIALS, alpha=ALPHA).verdict
     )
 
 

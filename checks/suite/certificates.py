@@ -18,35 +18,21 @@ import msgspec
 
 from ptum.checks.exact.hidden_markov import ExactHMM, coin_columns, times, transpose
 from ptum.checks.exact.mdp import ExactMDP
-from ptum.checks.instances.counterexamples.appendix_b import (
-    correctness,
-    own_values,
-    positive_index,
-    ties,
-)
-from ptum.checks.instances.counterexamples.appendix_c import third_view, visits
+from ptum.checks.instances.counterexamples.appendix_b import correctness, lemma_8
+from ptum.checks.instances.counterexamples.appendix_c import moments as moments_cases
 from ptum.checks.instances.counterexamples.appendix_d import (
-    four_cycle,
-    halved_scalar,
-    heavy_tails,
-    not_normalised,
-    period_three,
-    random_set,
-    two_tasks_seen,
-    vanishing_deviation,
+    estimates,
+    identification,
+    lemma_11,
+    lemma_14,
 )
-from ptum.checks.instances.counterexamples.section_3 import (
-    endless_bandit,
-    theta_eps_meaning,
-    three_arms,
-    tied_arms,
-)
-from ptum.checks.instances.counterexamples.section_3_text import twins
+from ptum.checks.instances.counterexamples.section_3 import corollary_1, theorem_1
+from ptum.checks.instances.counterexamples.section_3_text import generality
 from ptum.checks.instances.counterexamples.section_4 import (
-    discarding,
-    first_task,
-    singleton,
-    two_coins,
+    algorithm_2,
+    assumption_2,
+    theorem_2,
+    theorem_3,
 )
 from ptum.checks.instances.counterexamples.shared.shown import exactly
 from ptum.checks.kernel import certificate
@@ -133,19 +119,19 @@ def _staying() -> InstanceJson:
 
 
 def _three_arms() -> InstanceJson:
-    case = three_arms.instance()
+    case = theorem_1.three_arms_instance()
     return transfer(case.models, case.epsilon, case.Delta)
 
 
 def _endless() -> InstanceJson:
-    case = endless_bandit.bandit()
+    case = corollary_1.bandit()
     models, level = case.models, (case.epsilon, case.Delta)
-    return transfer(models, *level, δ=endless_bandit.DELTA, n=endless_bandit.BUDGET)
+    return transfer(models, *level, δ=corollary_1.DELTA, n=corollary_1.BUDGET)
 
 
 def _tied(arms: int = 120) -> InstanceJson:
     """As many arms as show it; the counterexample has 400."""
-    case = tied_arms.instance(arms)
+    case = theorem_1.tied_arms_instance(arms)
     first, other = ([m.r[0][i] for m in case.two_arms] for i in range(2))
     rewards = [[[x, *[y] * (arms - 1)]] for x, y in zip(first, other, strict=True)]
     p, v = [[[[1]] * arms]] * 2, [[[0] * arms]] * 2
@@ -154,36 +140,36 @@ def _tied(arms: int = 120) -> InstanceJson:
 
 
 def _two_coins(**more: Fractions) -> InstanceJson:
-    case = two_coins.independent_coins()
+    case = assumption_2.independent_coins()
     columns = fields(O=coin_columns(case.rates), O_2=coin_columns(case.other))
     return columns | fields(T=case.T, P_1=case.first, **more)
 
 
 def _first_task() -> InstanceJson:
-    tasks = first_task.three_tasks()
+    tasks = theorem_2.three_tasks()
     return fields(
         O=transpose(tasks.columns),
         T=tasks.T,
-        sequence=[first_task.ORDER[0]],
-        ρ_3=first_task.RHO_3,
-        δʹ=first_task.DELTA_PRIME,
+        sequence=[theorem_2.ORDER[0]],
+        ρ_3=theorem_2.RHO_3,
+        δʹ=theorem_2.DELTA_PRIME,
     )
 
 
 def _two_tasks() -> InstanceJson:
-    case = two_tasks_seen
+    case = identification
     turns = [[0, 1], [1, 0]]
     return fields(O=transpose(case.SHOWN), T=turns, sequence=[0, 1], ρ_3=1, δʹ=case.DELTA_PRIME)
 
 
 def _inverse_norm() -> InstanceJson:
     half = Fraction(1, 2)
-    hmm = ExactHMM(heavy_tails.O, heavy_tails.chain(), (half, half))
-    return chain(hmm) | fields(Σ_31_hat=heavy_tails.second_moments(126)[1])
+    hmm = ExactHMM(estimates.O, estimates.chain(), (half, half))
+    return chain(hmm) | fields(Σ_31_hat=estimates.second_moments(126)[1])
 
 
 def _four_cycle() -> InstanceJson:
-    case = four_cycle.instance(four_cycle.NEARLY)
+    case = lemma_11.instance(lemma_11.NEARLY)
     k = len(case.T)
     moved = [
         [x + y for x, y in zip(*rows, strict=True)]
@@ -194,7 +180,7 @@ def _four_cycle() -> InstanceJson:
 
 
 def _constants() -> InstanceJson:
-    case = halved_scalar.halved()
+    case = lemma_11.halved()
     moments = {
         "Σ_21": case.sigma_21,
         "Σ_21_hat": case.sigma_21_hat,
@@ -205,12 +191,12 @@ def _constants() -> InstanceJson:
     return fields(**one, μ=[case.mu], rate=case.r, SA=1)
 
 
-def _lemma_14(estimate: not_normalised.RawTables) -> InstanceJson:
+def _lemma_14(estimate: lemma_14.RawTables) -> InstanceJson:
     half = Fraction(1, 2)
     return fields(
-        γ=not_normalised.GAMMA,
-        u=not_normalised.REWARDS,
-        Q=not_normalised.DISTRIBUTIONS,
+        γ=lemma_14.GAMMA,
+        u=lemma_14.REWARDS,
+        Q=lemma_14.DISTRIBUTIONS,
         P=[[half, half]] * 2,
         Q_hat=estimate.q,
         P_hat=estimate.p,
@@ -219,7 +205,7 @@ def _lemma_14(estimate: not_normalised.RawTables) -> InstanceJson:
 
 
 def _rule() -> InstanceJson:
-    step = discarding.SPARSE
+    step = theorem_3.SPARSE
     known = [int(j in step.theta_bar) for j in range(step.k)]
     return fields(
         T=step.T_hat,
@@ -234,7 +220,7 @@ def _rule() -> InstanceJson:
 
 
 def _sticky() -> InstanceJson:
-    case = random_set.sticky()
+    case = identification.sticky()
     k = len(case.T)
     sets = [[int(i in case.sets[j]) for j in range(k)] for i in range(k)]
     return fields(
@@ -244,7 +230,7 @@ def _sticky() -> InstanceJson:
         bad=[0, 1],
         next=[int(i == case.theta) for i in range(k)],
         h=case.h,
-        d=random_set.S * random_set.A * (random_set.S + random_set.U),
+        d=identification.S * identification.A * (identification.S + identification.U),
         ρ_T=case.rho_T,
         δ=case.delta,
         δʹ=case.delta_prime,
@@ -252,8 +238,8 @@ def _sticky() -> InstanceJson:
 
 
 def _any_constant() -> InstanceJson:
-    pair = vanishing_deviation.PAIR
-    return fields(p_law=pair.p, q_law=pair.q, f=pair.f, b=pair.b, C=vanishing_deviation.CONSTANT)
+    pair = lemma_14.PAIR
+    return fields(p_law=pair.p, q_law=pair.q, f=pair.f, b=pair.b, C=lemma_14.CONSTANT)
 
 
 def _no_floor() -> InstanceJson:
@@ -282,15 +268,15 @@ def _rho() -> InstanceJson:
 def _singleton() -> InstanceJson:
     """A grid as that of the counterexample, of four cells in place of 25."""
     task = exactly(goal_grid(Grid(2, 2), {(1, 1): 1.0}, 0.9))
-    return transfer((task,), Fraction(str(singleton.EPSILON)), Fraction(0), n_post=30)
+    return transfer((task,), Fraction(str(algorithm_2.SINGLETON_EPSILON)), Fraction(0), n_post=30)
 
 
 INSTANCES: Mapping[str, tuple[Callable[[], InstanceJson], ...]] = {
     "lemma-7.positive/bandit": (
         lambda: transfer(
-            positive_index.bandit().models,
-            positive_index.bandit().epsilon,
-            positive_index.bandit().Delta,
+            correctness.bandit().models,
+            correctness.bandit().epsilon,
+            correctness.bandit().Delta,
         ),
     ),
     "lemma-9.optimal/staying": (_staying,),
@@ -300,55 +286,63 @@ INSTANCES: Mapping[str, tuple[Callable[[], InstanceJson], ...]] = {
     "corollary-1.rate/endless-bandit": (_endless,),
     "theorem-1.phases/least-sampled": (_tied,),
     "text-pair-constant-in-phase.constant/least-sampled": (
-        lambda: transfer(ties.arms(), Fraction(str(ties.EPSILON)), Fraction(0)),
+        lambda: transfer(correctness.ties_arms(), Fraction(str(correctness.EPSILON)), Fraction(0)),
     ),
     "lemma-8.display/three-rewards": (
-        lambda: transfer(own_values.one_arm(5, 2, 8).models, own_values.EPSILON, Fraction(0)),
+        lambda: transfer(lemma_8.one_arm(5, 2, 8).models, lemma_8.EPSILON, Fraction(0)),
     ),
     "lemma-8.same-steps/silent-target": (
-        lambda: transfer(own_values.silent_target().models, own_values.EPSILON, Fraction(0)),
+        lambda: transfer(lemma_8.silent_target().models, lemma_8.EPSILON, Fraction(0)),
     ),
     "text-gamma-positive.identical/equal-values": (
-        lambda: transfer(twins.equal_values().models, twins.equal_values().epsilon, Fraction(0)),
+        lambda: transfer(
+            generality.equal_values().models, generality.equal_values().epsilon, Fraction(0)
+        ),
     ),
     "text-theta-eps-meaning.policies/three-states": (
         lambda: transfer(
-            theta_eps_meaning.instance().models, theta_eps_meaning.instance().epsilon, Fraction(0)
+            corollary_1.theta_eps_meaning_instance().models,
+            corollary_1.theta_eps_meaning_instance().epsilon,
+            Fraction(0),
         ),
     ),
     "text-at-least-one-sample.wlog/singleton": (_singleton,),
-    "text-third-view.conditioned-on/own-task": (lambda: chain(third_view.instance()),),
-    "text-third-view.weights/stationary": (lambda: chain(third_view.instance()),),
+    "text-third-view.conditioned-on/own-task": (lambda: chain(moments_cases.instance()),),
+    "text-third-view.weights/stationary": (lambda: chain(moments_cases.instance()),),
     "text-moment-identities.moments/printed-form": (
-        lambda: chain(third_view.instance(third_view.SINGULAR)),
+        lambda: chain(moments_cases.instance(moments_cases.SINGULAR)),
     ),
     "text-moment-identities.observation/printed-mean": (
-        lambda: chain(third_view.independent_tasks()),
+        lambda: chain(moments_cases.independent_tasks()),
     ),
     "algorithm-3.estimates/unlearnable": (
-        lambda: chain(third_view.independent_tasks()),
-        lambda: chain(third_view.instance(third_view.SINGULAR)),
-        lambda: chain(visits.three_cycle()),
+        lambda: chain(moments_cases.independent_tasks()),
+        lambda: chain(moments_cases.instance(moments_cases.SINGULAR)),
+        lambda: chain(moments_cases.three_cycle()),
     ),
     "assumption-2.sufficient/two-coins": (_two_coins,),
     "theorem-2.bounds/two-coins": (lambda: _two_coins(δʹ=Fraction(1, 10)),),
-    "text-moments-from-samples.consistent/three-cycle": (lambda: chain(visits.three_cycle()),),
+    "text-moments-from-samples.consistent/three-cycle": (
+        lambda: chain(moments_cases.three_cycle()),
+    ),
     "lemma-10.bound/three-cycle": (
         lambda: fields(
-            O=visits.three_cycle().O, T=visits.three_cycle().T, sequence=period_three.cyclic()
+            O=moments_cases.three_cycle().O,
+            T=moments_cases.three_cycle().T,
+            sequence=lemma_11.cyclic(),
         ),
     ),
     "theorem-2.all-h/first-task": (_first_task,),
     "lemma-14.probability/two-tasks-seen": (_two_tasks,),
     "lemma-11.inverse-norm/one-coin": (_inverse_norm,),
     "lemma-11.pseudo-inverse/scalars": (
-        lambda: fields(Σ_31=[[halved_scalar.TENTH]], Σ_31_hat=[[halved_scalar.TENTH / 2]]),
+        lambda: fields(Σ_31=[[lemma_11.TENTH]], Σ_31_hat=[[lemma_11.TENTH / 2]]),
     ),
     "lemma-11.implication/four-cycle": (_four_cycle,),
     "lemma-11.constants/scalars": (_constants,),
-    "lemma-14.values/stretched-row": (lambda: _lemma_14(not_normalised.stretched()),),
-    "lemma-14.value-std/stretched-row": (lambda: _lemma_14(not_normalised.stretched()),),
-    "lemma-14.reward-std/swollen-law": (lambda: _lemma_14(not_normalised.swollen()),),
+    "lemma-14.values/stretched-row": (lambda: _lemma_14(lemma_14.stretched()),),
+    "lemma-14.value-std/stretched-row": (lambda: _lemma_14(lemma_14.stretched()),),
+    "lemma-14.reward-std/swollen-law": (lambda: _lemma_14(lemma_14.swollen()),),
     "text-rate.rate/no-floor": (_no_floor,),
     "text-floor-removable.true-models/any-constant": (_any_constant,),
     "assumption-5.experiments/empty-cells": (_empty_cells,),

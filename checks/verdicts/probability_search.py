@@ -281,9 +281,10 @@ def named_and_drawn(
     context: Context,
     claim: ProbabilityClaim[T],
     named: Mapping[str, T],
-    trials: int,
     strategy: SearchStrategy[T],
     effort: Effort,
+    *,
+    trials: int,
     alpha: float,
 ) -> Outcome:
     """`holds` if every named instance holds and no drawn one is violated.

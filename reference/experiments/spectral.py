@@ -24,8 +24,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.arrays import ROUNDING
 from ptum.reference.repaired.sequential.spectral import (
+    ViewTables,
     coordinates,
     in_full_space,
     rank_below,
@@ -55,13 +56,14 @@ def learn_hmm(
     o_1, o_2, o_3 = triples(coordinates(o, basis))  # line 1
     if len(o_1) < k:
         return NotEnoughData("triples", len(o_1), k)
-    return in_full_space(_learn_from_views(o_1, o_2, o_3, k, L, N, rng), basis)
+    return in_full_space(_learn_from_views((o_1, o_2, o_3), k, L, N, rng), basis)
 
 
 def _learn_from_views(
-    o_1: Floats, o_2: Floats, o_3: Floats, k: int, L: int, N: int, rng: np.random.Generator
+    views: ViewTables, k: int, L: int, N: int, rng: np.random.Generator
 ) -> HmmEstimate | NotIdentifiable:
     """Lines 2-10."""
+    o_1, o_2, o_3 = views
     m = len(o_1)
     zero = (4 * m + o_1.shape[1]) * ROUNDING
     Sigma_12, Sigma_31, Sigma_32 = o_1.T @ o_2 / m, o_3.T @ o_1 / m, o_3.T @ o_2 / m  # line 2

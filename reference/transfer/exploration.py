@@ -11,13 +11,14 @@ the exploration task of the first active model, and follows that policy for one 
 sees on the way is stored (D108). The tests of Lemma 3 hold for any way to choose pairs, so that the
 policy that it returns is as good as PTUM's. How many steps that takes is a conjecture of the paper:
 `ptum show text-no-generative-model` says what is true of it; this agent may walk in a circle for
-ever.
+ever. Two for which it is true are in `ptum.reference.repaired.transfer.exploration`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -47,6 +48,24 @@ class OnlineRun:
     steps: int
     active: tuple[int, ...]
     N: Ints
+
+
+class RunsOnline(Protocol):
+    """`run_online`, or what takes its place."""
+
+    def __call__(
+        self,
+        models: ApproximateModels,
+        target: GenerativeModel,
+        *,
+        start: int,
+        epsilon: float,
+        delta: float,
+        n: int,
+        Delta: float | ModelErrors,
+        task: MakesTask,
+    ) -> OnlineRun:
+        """Walk until the end of the run."""
 
 
 def exploration_task(model: MDP, I_t: Floats) -> MDP:

@@ -30,6 +30,7 @@ from ptum.reference.tasks.values import require_resolved
 from ptum.reference.transfer.assumptions import ModelErrors, single
 from ptum.reference.transfer.confidence import confidence_set, widths
 from ptum.reference.transfer.empirical import Data, empirical_model, empty_data
+from ptum.reference.transfer.explained import Explained
 from ptum.reference.transfer.fallback import FallbackResult, PacAlgorithm
 from ptum.reference.transfer.information import index, index_is_zero, query
 from ptum.reference.transfer.stopping import enters_transfer_mode, stopping_models
@@ -57,8 +58,8 @@ class End(StrEnum):
     INDEX_ZERO = "index-zero"
 
 
-@dataclass(frozen=True, eq=False)
-class PtumResult:
+@dataclass(frozen=True, eq=False, repr=False)
+class PtumResult(Explained):
     """What a run of Algorithm 1 did.
 
     `tau` is the paper's stopping time, the iteration in which line 14 stopped the run. The sample
@@ -86,12 +87,13 @@ class TransferMode(Protocol):
         self,
         models: ApproximateModels,
         generative_model: GenerativeModel,
+        /,
+        *,
         epsilon: float,
         delta: float,
         n: int,
         errors: ModelErrors,
         announce: Observer,
-        /,
     ) -> PtumResult:
         """Run to the end."""
 
@@ -121,14 +123,29 @@ def ptum(
         result = nothing_done(models)
     else:
         result = (lines_3_21 or transfer_mode)(
-            models, generative_model, epsilon, delta, n, errors, announce
+            models,
+            generative_model,
+            epsilon=epsilon,
+            delta=delta,
+            n=n,
+            errors=errors,
+            announce=announce,
         )
-    return finish(result, models, generative_model, epsilon, delta, fallback, announce)
+    return finish(
+        result,
+        models,
+        generative_model,
+        epsilon=epsilon,
+        delta=delta,
+        fallback=fallback,
+        announce=announce,
+    )
 
 
 def transfer_mode(
     models: ApproximateModels,
     generative_model: GenerativeModel,
+    *,
     epsilon: float,
     delta: float,
     n: int,
@@ -165,6 +182,7 @@ def finish(
     result: PtumResult,
     models: ApproximateModels,
     generative_model: GenerativeModel,
+    *,
     epsilon: float,
     delta: float,
     fallback: PacAlgorithm | None,

@@ -1866,6 +1866,11 @@ _SECTION_3_3: tuple[Claim, ...] = (
             "having a generative model."
         ),
         uses=("algorithm-1", "definition-1"),
+        reference=(
+            "ptum.reference.transfer.exploration:exploration_task",
+            "ptum.reference.transfer.exploration:bonus_task",
+            "ptum.reference.transfer.exploration:run_online",
+        ),
         parts=(
             Part(
                 id="text-components-independent.components",
@@ -1877,9 +1882,13 @@ _SECTION_3_3: tuple[Claim, ...] = (
                     "True by inspection, and in runs: the same answers handed out by a target "
                     "that holds another task give the same transcript. Lemma 3 also survives: "
                     "it is a union over sample counts of each pair, so it holds for any rule "
-                    "that chooses pairs from the past."
+                    "that chooses pairs from the past. So agents that walk, by a task of "
+                    "exploration or by a bonus, return what PTUM would be allowed to return."
                 ),
-                checks=("text-components-independent.components/recorded-samples",),
+                checks=(
+                    "text-components-independent.components/recorded-samples",
+                    "text-components-independent.components/walking",
+                ),
             ),
         ),
     ),
@@ -1956,6 +1965,11 @@ _SECTION_3_3: tuple[Claim, ...] = (
                         "min{SA,|Θ|-1} and |Θ|-1 where moves are deterministic and a model that "
                         "mispredicts one is not planned with again. Nothing is claimed for random "
                         "moves that the agent does not know."
+                    ),
+                    reference=(
+                        "ptum.reference.repaired.transfer.exploration:fastest_way",
+                        "ptum.reference.repaired.transfer.exploration:run_shared_moves",
+                        "ptum.reference.repaired.transfer.exploration:run_trusting",
                     ),
                     checks=("text-no-generative-model.diameter/repaired-watchful",),
                 ),

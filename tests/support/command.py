@@ -7,6 +7,7 @@ import io
 import json
 from dataclasses import dataclass
 
+import click
 import jsonschema
 import pytest
 
@@ -67,5 +68,5 @@ def valid(output: str, schema: str) -> dict[str, object]:
 
 
 def widest(text: str) -> int:
-    """Columns of the widest line."""
-    return max(map(columns_of, text.splitlines()))
+    """Columns of the widest line, whatever its colours."""
+    return max(map(columns_of, click.unstyle(text).splitlines()))

@@ -54,11 +54,11 @@ class EngineInputs:
             return run(
                 self.models,
                 model or Simulator(self.target, self.seed),
-                self.epsilon,
-                DELTA,
-                self.n,
-                self.errors,
-                observer,
+                epsilon=self.epsilon,
+                delta=DELTA,
+                n=self.n,
+                errors=self.errors,
+                announce=observer,
             )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from ptum.checks.exact.hidden_markov import as_floats
-from ptum.checks.instances.counterexamples.appendix_c import third_view
+from ptum.checks.instances.counterexamples.appendix_c import moments
 from ptum.checks.instances.families.hmms import Sizes, observations, three_tasks
 from ptum.reference.arrays import Floats, Ints
 from ptum.reference.sequential.hmm import HMM
@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 UNIFORM_3 = np.full(3, 1 / 3)
-SINGULAR = as_floats(third_view.SINGULAR)
+SINGULAR = as_floats(moments.SINGULAR)
 """Ergodic; the third column is the mean of the other two, so the rank is 2."""
 
 

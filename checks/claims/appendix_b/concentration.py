@@ -23,7 +23,7 @@ from hypothesis.strategies import DrawFn
 
 from ptum.checks.exact import binomial
 from ptum.checks.exact.numbers import max_of
-from ptum.checks.instances.counterexamples.appendix_b import bernstein
+from ptum.checks.instances.counterexamples.appendix_b import concentration as concentration_cases
 from ptum.checks.verdicts import formulas, reparametrise, witness
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.check import Context, check
@@ -123,7 +123,9 @@ def bernstein_repaired(
         *bernstein_evaluations(c, width_of, sizes),
         *centred_evaluations(width_of, sizes),
     ]
-    exact = bernstein.evaluation(bernstein.in_scope(), Version.REPAIRED)
+    exact = concentration_cases.bernstein_evaluation(
+        concentration_cases.in_scope(), Version.REPAIRED
+    )
     return over_evaluations([exact, *evaluations], "laws")
 
 

@@ -14,7 +14,7 @@ from hypothesis.strategies import SearchStrategy
 
 from ptum.checks.engine.pair_path import PairPath, draw_path, path_of
 from ptum.checks.exact.numbers import max_of
-from ptum.checks.instances.counterexamples.appendix_b import wrong_std
+from ptum.checks.instances.counterexamples.appendix_b import concentration
 from ptum.checks.instances.families.named import NAMED_TASK_SETS, TaskSet
 from ptum.checks.instances.families.sets import task_sets
 from ptum.checks.verdicts import formulas, witness
@@ -46,40 +46,44 @@ from ptum.spec.vocabulary import CheckKind
 
 DELTA = 0.1
 ALPHA = 1e-4
-SAMPLES = (80_000, wrong_std.N_BUDGET, wrong_std.N_BUDGET)
+SAMPLES = (80_000, concentration.N_BUDGET, concentration.N_BUDGET)
 """How far the hidden deviation is looked at; the target falls before 70 000 samples."""
+
+
+@dataclass(frozen=True)
+class WidthNumbers:
+    """What the widths depend on besides data and models."""
+
+    errors: ModelErrors
+    n: int
+    delta: float = DELTA
 
 
 def target_falls(
     path: PairPath,
-    s: int,
-    a: int,
+    pair: tuple[int, int],
     target: int,
     models: ApproximateModels,
-    errors: ModelErrors,
-    n: int,
-    delta: float,
+    numbers: WidthNumbers,
 ) -> bool:
     """Whether M̃_θ* fails one of the equations (1)-(4) at (s,a) after some number of samples."""
-    return largest_distance(path, s, a, target, models, errors, n, delta) > 1
+    return largest_distance(path, pair, target, models, numbers) > 1
 
 
 def largest_distance(
     path: PairPath,
-    s: int,
-    a: int,
+    pair: tuple[int, int],
     target: int,
     models: ApproximateModels,
-    errors: ModelErrors,
-    n: int,
-    delta: float,
+    numbers: WidthNumbers,
 ) -> float:
     """The largest distance/width of M̃_θ* in equations (1)-(4) at (s,a) after 1, 2, … samples.
 
     Both are doubles, and a quotient of doubles exceeds one exactly if the first is larger.
     """
-    L = log_term(models.S, models.A, n, models.k, delta)
-    L_sigma = log_term_sigma(models.S, models.A, n, models.k, delta)
+    (s, a), errors = pair, numbers.errors
+    L = log_term(models.S, models.A, numbers.n, models.k, numbers.delta)
+    L_sigma = log_term_sigma(models.S, models.A, numbers.n, models.k, numbers.delta)
     N = path.N[:, np.newaxis]
     V_tilde = models.p[target, s, a] @ models.V_star.T
     sigma_tilde = models.sigma_p[target, s, a]
@@ -109,6 +113,11 @@ class SampledTasks:
     samples: int
     pairs: tuple[tuple[int, int], ...]
 
+    @property
+    def numbers(self) -> WidthNumbers:
+        """Those of the widths."""
+        return WidthNumbers(self.errors, self.n)
+
 
 def everywhere(task_set: TaskSet, n: int, errors: ModelErrors | None = None) -> SampledTasks:
     """All pairs n times; the errors are the exact ones of the repaired Assumption 1 by default."""
@@ -124,13 +133,10 @@ def event(sampled: SampledTasks, rng: np.random.Generator) -> TrialResult:
         max_of(
             largest_distance(
                 draw_path(true, s, a, models.V_star, sampled.samples, rng),
-                s,
-                a,
+                (s, a),
                 0,
                 models,
-                sampled.errors,
-                sampled.n,
-                DELTA,
+                sampled.numbers,
             )
             for s, a in sampled.pairs
         )
@@ -165,7 +171,7 @@ def confirm(sampled: SampledTasks, rng: np.random.Generator) -> None:
             data.store(s, a, reward, successor)
         path = path_of(rewards, successors, models.V_star)
         last = PairPath(*(getattr(path, field.name)[-1:] for field in fields(PairPath)))
-        found = largest_distance(last, s, a, 0, models, sampled.errors, sampled.n, DELTA)
+        found = largest_distance(last, (s, a), 0, models, sampled.numbers)
         worst = max_of((worst, found))
     hat = empirical_model(data, models.V_star)
     C = widths(hat, sampled.errors, models.gamma, sampled.n, models.k, DELTA)
@@ -201,8 +207,8 @@ def drawn_instances(context: Context) -> Outcome:
 
 def hidden_deviation(context: Context, errors: ModelErrors) -> SampledTasks:
     """The pair (s0,0) of the instance that separates the two readings of σ^p."""
-    n = wrong_std.N_BUDGET
-    return SampledTasks(wrong_std.instance(), errors, n, context.count(*SAMPLES), ((0, 0),))
+    n = concentration.N_BUDGET
+    return SampledTasks(concentration.instance(), errors, n, context.count(*SAMPLES), ((0, 0),))
 
 
 @check("lemma-3.coverage/wrong-std", CheckKind.PROBABILITY, alpha=ALPHA)
@@ -211,10 +217,10 @@ def wrong_std_printed(context: Context) -> Outcome:
 
     Assumption 1 as Section 2 defines σ^p: its last constant is zero on this instance.
     """
-    premises = wrong_std.premises()
+    premises = concentration.premises()
     if failed := unmet(premises):
         return failed
-    named = {"hidden deviation": hidden_deviation(context, wrong_std.printed_errors())}
+    named = {"hidden deviation": hidden_deviation(context, concentration.printed_errors())}
     outcome = judge_named(context, COVERAGE, named, context.count(28, 340, 400), ALPHA)
     return replace(outcome, explanation=(*premise_lines(premises), *outcome.explanation))
 
@@ -228,9 +234,9 @@ def wrong_std_repaired(context: Context) -> Outcome:
     return named_and_drawn(
         context,
         COVERAGE,
-        {"hidden deviation": hidden_deviation(context, wrong_std.repaired_errors())},
-        context.count(102, 360, 1000),
+        {"hidden deviation": hidden_deviation(context, concentration.repaired_errors())},
         drawn_tables(context.count(40, 150, 500)),
         Effort(context.count(12, 100, 1500), 2, context.count(100, 400, 4000)),
-        ALPHA,
+        trials=context.count(102, 360, 1000),
+        alpha=ALPHA,
     )

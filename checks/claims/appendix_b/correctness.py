@@ -119,7 +119,7 @@ def repaired_errors(context: Context) -> Outcome:
     Lemma 9 with the repaired Assumption 1, on the counterexample's sibling and drawn sets.
     """
     in_scope = from_evaluation(
-        counterexample.evaluation(counterexample.in_scope(), Version.REPAIRED)
+        counterexample.correctness_evaluation(counterexample.in_scope(), Version.REPAIRED)
     )
     if in_scope.verdict is not Verdict.HOLDS:
         return in_scope

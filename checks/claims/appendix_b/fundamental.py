@@ -25,8 +25,8 @@ from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP, Vector
 from ptum.checks.exact.numbers import max_by, min_of
 from ptum.checks.exact.terms import samples_asked
-from ptum.checks.instances.counterexamples.appendix_b import fundamental as counterexample
-from ptum.checks.instances.counterexamples.appendix_b.fundamental import LEMMA_4, LEMMA_8
+from ptum.checks.instances.counterexamples.appendix_b import lemma_8 as counterexample
+from ptum.checks.instances.counterexamples.appendix_b.lemma_8 import LEMMA_4, LEMMA_8
 from ptum.checks.instances.families import rational
 from ptum.checks.verdicts import formulas, tolerances
 from ptum.checks.verdicts.attempts.names import stored

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ptum.checks.claims.appendix_b.fundamental import ValueOf, core, value_of_first
-from ptum.checks.instances.counterexamples.appendix_b import own_values
+from ptum.checks.instances.counterexamples.appendix_b import lemma_8
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import Outcome, over_evaluations
 from ptum.spec.vocabulary import CheckKind
@@ -16,7 +16,7 @@ def triangle(_: Context, factor: int = 4) -> Outcome:
     A target anywhere among three rewards that are 0.3 apart.
     """
     arms = ((5, 2, 8), (2, 5, 8), (8, 2, 5), (6, 3, 9))
-    evaluations = [own_values.triangle_evaluation(own_values.one_arm(*arm), factor) for arm in arms]
+    evaluations = [lemma_8.triangle_evaluation(lemma_8.one_arm(*arm), factor) for arm in arms]
     return over_evaluations(evaluations, "instances met the premises")
 
 
@@ -30,11 +30,10 @@ def value_of_the_first(context: Context, value_of: ValueOf = value_of_first) -> 
 def all_values(_: Context, measured_with: int = 1, tested: tuple[int, ...] = (0, 1)) -> Outcome:
     """Both instances with the first model's value and with the values of all models."""
     gaps = [
-        own_values.same_steps_evaluation(own_values.silent_target(in_y), measured_with)
+        lemma_8.same_steps_evaluation(lemma_8.silent_target(in_y), measured_with)
         for in_y in (5, 4, 0)
     ]
     tests = [
-        own_values.own_values_evaluation(own_values.silent_rival(to_x), tested)
-        for to_x in (9, 8, 7)
+        lemma_8.own_values_evaluation(lemma_8.silent_rival(to_x), tested) for to_x in (9, 8, 7)
     ]
     return over_evaluations([*gaps, *tests], "instances met the premises")

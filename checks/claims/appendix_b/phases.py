@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from ptum.checks.instances.counterexamples.appendix_b import ties
+from ptum.checks.instances.counterexamples.appendix_b import correctness
 from ptum.checks.instances.families import tasks
 from ptum.checks.verdicts.attempts.names import stored_as
 from ptum.checks.verdicts.check import Context, check
@@ -113,7 +113,7 @@ def fixed_ties(context: Context) -> Outcome:
 @check("text-pair-constant-in-phase.constant/repaired-first-pair", CheckKind.EXACT)
 def repaired_ties(context: Context) -> Outcome:
     """With a fixed order of the pairs, on the tied arms and on drawn sets of models."""
-    on_instance = ties.evaluation(ties.tied_arms(), ties.first_of_tied)
+    on_instance = correctness.ties_evaluation(correctness.tied_arms(), correctness.first_of_tied)
     found = from_evaluation(on_instance)
     if not on_instance.conclusion.holds:
         return found

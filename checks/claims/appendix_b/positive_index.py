@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from ptum.checks.exact import mdp
-from ptum.checks.instances.counterexamples.appendix_b import positive_index
-from ptum.checks.instances.counterexamples.appendix_b.positive_index import ExactModels
+from ptum.checks.instances.counterexamples.appendix_b import correctness
+from ptum.checks.instances.counterexamples.appendix_b.correctness import ExactModels
 from ptum.checks.instances.families import rational
 from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.check import Context, check
@@ -46,7 +46,7 @@ def sharp_family(draw: DrawFn) -> ExactModels:
     epsilon = share * (1 + gamma) / (2 * (1 - gamma))  # room for rewards and probabilities
     nudge = 1 + Fraction(draw(st.integers(-1, 1)), 10**6)
     Delta = nudge * mdp.transfer_threshold(epsilon, gamma, mdp.SHARP_FACTOR)
-    return positive_index.sharp(Delta, epsilon, gamma)
+    return correctness.sharp(Delta, epsilon, gamma)
 
 
 def instances() -> st.SearchStrategy[ExactModels]:
@@ -59,7 +59,7 @@ def threshold_evaluation(instance: ExactModels, factor: int = mdp.SHARP_FACTOR) 
 
     In this form one sees how close an instance comes; both forms must agree.
     """
-    by_index = positive_index.evaluation(instance, Version.REPAIRED, factor)
+    by_index = correctness.positive_index_evaluation(instance, Version.REPAIRED, factor)
     conclusion = Statement(
         "8Δ against the largest gap of any two models",
         8 * instance.Delta,

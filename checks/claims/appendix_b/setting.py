@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from ptum.checks.claims.appendix_b.confidence import target_falls
+from ptum.checks.claims.appendix_b.confidence import WidthNumbers, target_falls
 from ptum.checks.claims.appendix_b.runs import RunInputs, play, target_active, true_loss
 from ptum.checks.claims.appendix_b.settings_of_runs import TasksAndErrors, settings, undecided
 from ptum.checks.engine.blocks import BlockSimulator
@@ -284,7 +284,7 @@ def passes_every_test(setting: TasksAndErrors, theta: int, N: Ints, n: int, seed
     for s, a in np.argwhere(N > 0).tolist():
         rewards, successors = simulator.peek(s, a, int(N[s, a]))
         path = path_of(true.u[rewards], successors, models.V_star)
-        if target_falls(path, s, a, theta, models, setting.errors, n, DELTA):
+        if target_falls(path, (s, a), theta, models, WidthNumbers(setting.errors, n, DELTA)):
             return False
     return True
 

@@ -16,8 +16,8 @@ from hypothesis.strategies import DrawFn
 
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP
-from ptum.checks.instances.counterexamples.appendix_b import positive_index
-from ptum.checks.instances.counterexamples.appendix_b.positive_index import ExactModels
+from ptum.checks.instances.counterexamples.appendix_b import correctness
+from ptum.checks.instances.counterexamples.appendix_b.correctness import ExactModels
 from ptum.checks.instances.families import rational
 from ptum.checks.verdicts import formulas, witness
 from ptum.checks.verdicts.attempts.names import stored
@@ -60,7 +60,7 @@ def tight_models(draw: DrawFn) -> tuple[ExactMDP, ...]:
     """Two models whose gaps are all 0 or c: a policy loses all that Corollary 2 allows for that."""
     c = Fraction(draw(st.integers(1, 20)), 100)
     gamma = draw(rational.discounts())
-    return positive_index.sharp(c / 8, Fraction(0), gamma).models
+    return correctness.sharp(c / 8, Fraction(0), gamma).models
 
 
 @st.composite
@@ -104,7 +104,7 @@ def evaluation(instance: ExactModels, blocking: Blocking = THETA_EPS) -> Evaluat
 
 def _confirm(instance: ExactModels, kappa: Fraction) -> None:
     """The literal Lemma 6 counts the models of Θ_ε, up to those that rounding may move."""
-    iteration = positive_index.first_pass(instance)
+    iteration = correctness.first_pass(instance)
     found = stopping_condition(iteration, epsilon=float(instance.epsilon)).left
     near = 2 * Fraction(gap_tolerance(iteration.models.V_star))
     distances = [larger_distance(theta, instance.models[0]) for theta in instance.models]

@@ -13,8 +13,9 @@ from ptum.checks.claims.appendix_c import rate
 from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.hidden_markov import ExactHMM, Matrix
 from ptum.checks.exact.numbers import max_of, min_of
-from ptum.checks.instances.counterexamples.appendix_c import small_data, third_view, visits
-from ptum.checks.instances.counterexamples.appendix_d import heavy_tails
+from ptum.checks.instances.counterexamples.appendix_c import moments as moments_cases
+from ptum.checks.instances.counterexamples.appendix_c import small_data
+from ptum.checks.instances.counterexamples.appendix_d import estimates
 from ptum.checks.instances.families import hmms
 from ptum.checks.instances.families.hmms import NamedHMM
 from ptum.checks.verdicts import tolerances, witness
@@ -156,9 +157,9 @@ def repaired_lines(context: Context, learner: Learner = repaired.learn_from_mome
 def unlearnable() -> tuple[ExactHMM, ...]:
     """Independent tasks, a singular chain, and a three-cycle seen through disjoint triples."""
     return (
-        third_view.independent_tasks(),
-        third_view.instance(third_view.SINGULAR),
-        visits.three_cycle(),
+        moments_cases.independent_tasks(),
+        moments_cases.instance(moments_cases.SINGULAR),
+        moments_cases.three_cycle(),
     )
 
 
@@ -173,7 +174,7 @@ def not_identified(hmm: ExactHMM, learner: Learner) -> Evaluation:
 
 def rank_under_assumption_2(hmm: ExactHMM) -> Evaluation:
     """Lines 3 and 9 divide by Σ_31, which then must have rank k."""
-    return third_view.uncentred(hmm, PRINTED)
+    return moments_cases.uncentred(hmm, PRINTED)
 
 
 @check("algorithm-3.estimates/unlearnable", CheckKind.EXACT)
@@ -199,13 +200,13 @@ The error has heavy tails (docs/sequential_limits.md), so that in one pair of fi
 
 @check("algorithm-3.estimates/views-collapse", CheckKind.ASYMPTOTIC, alpha=rate.ALPHA)
 def full_inverses_are_consistent(
-    context: Context, learner: heavy_tails.LearnFunction = learn_hmm
+    context: Context, learner: estimates.LearnFunction = learn_hmm
 ) -> Outcome:
     """With full pseudo-inverses the error of Ô falls like 1/√h on an ergodic chain.
 
     Algorithm 3 as printed once triples outnumber the directions of the observations.
     """
-    measure = partial(heavy_tails.error_of_run, learner)
+    measure = partial(estimates.error_of_run, learner)
     return rate.judge(context, FULL_INVERSES, measure, context.count(120, 150, 400))
 
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.hidden_markov import ExactHMM
 from ptum.checks.exact.numbers import is_above, max_of
-from ptum.checks.instances.counterexamples.appendix_c import third_view, visits
-from ptum.checks.instances.counterexamples.appendix_c.third_view import ModelClaim
+from ptum.checks.instances.counterexamples.appendix_c import moments
+from ptum.checks.instances.counterexamples.appendix_c.moments import ModelClaim
 from ptum.checks.instances.families import hmms
 from ptum.checks.verdicts.check import CheckFunction, Context, check
 from ptum.checks.verdicts.outcome import Evaluation, Outcome, from_evaluation
@@ -30,7 +30,7 @@ PowerMethod = Callable[[Floats, int, int, np.random.Generator], tuple[Eigenpair,
 
 def on_the_instance(claim: ModelClaim) -> CheckFunction:
     """The printed claim on the explicit model."""
-    return lambda _: from_evaluation(claim(third_view.instance(), PRINTED))
+    return lambda _: from_evaluation(claim(moments.instance(), PRINTED))
 
 
 @check("text-moment-identities.transition/identity-matrix", CheckKind.EXACT, "[T]_j = O† μ_{3,j}")
@@ -42,12 +42,10 @@ def with_any_chain(context: Context, given: int = 2) -> Outcome:
 
     def evaluation(hmm: ExactHMM) -> Evaluation:
         version = REPAIRED if given == 2 else PRINTED
-        premises = third_view.premises(hmm, PRINTED)
-        return Evaluation(premises, third_view.transition_formula(hmm, version).conclusion)
+        premises = moments.premises(hmm, PRINTED)
+        return Evaluation(premises, moments.transition_formula(hmm, version).conclusion)
 
-    singular = st.sampled_from(
-        (third_view.instance(third_view.SINGULAR), third_view.independent_tasks())
-    )
+    singular = st.sampled_from((moments.instance(moments.SINGULAR), moments.independent_tasks()))
     return search(
         context,
         st.one_of(singular, hmms.learnable()),
@@ -68,7 +66,7 @@ def from_the_stationary_distribution(context: Context, version: Version = PRINTE
     return search(
         context,
         hmms.learnable().map(started),
-        lambda hmm: third_view.weights_of_moments(hmm, version),
+        lambda hmm: moments.weights_of_moments(hmm, version),
         context.count(12, 80, 1500),
         chances=Opportunities("entries of O and T that are not zero", entries),
     )
@@ -78,7 +76,7 @@ def on_drawn_models(claim: ModelClaim) -> CheckFunction:
     """The repaired claim on drawn models, the explicit one among them."""
 
     def run(context: Context) -> Outcome:
-        models = st.one_of(st.just(third_view.instance()), hmms.learnable())
+        models = st.one_of(st.just(moments.instance()), hmms.learnable())
         examples = context.count(12, 80, 1500)
         chances = Opportunities("entries of O and T that are not zero", entries)
         return search(context, models, lambda hmm: claim(hmm, REPAIRED), examples, chances=chances)
@@ -98,7 +96,7 @@ def averaged_weights(hmm: ExactHMM, version: Version) -> Evaluation:
     average distribution.
     """
     first = exact.mean_distribution(hmm.T, hmm.first, count=4, gap=3)
-    return third_view.weights_of_moments(ExactHMM(hmm.O, hmm.T, first), version)
+    return moments.weights_of_moments(ExactHMM(hmm.O, hmm.T, first), version)
 
 
 # The power method
@@ -194,7 +192,7 @@ def enough_visits(context: Context) -> Outcome:
 
     def models(choice: tuple[int, int]) -> Evaluation:
         T, gap = cycles[choice[0]]
-        return visits.rank_of_limit(visits.on_a_cycle(T, choice[1] % len(T)), gap)
+        return moments.rank_of_limit(moments.on_a_cycle(T, choice[1] % len(T)), gap)
 
     first = search(
         context,
@@ -206,7 +204,7 @@ def enough_visits(context: Context) -> Outcome:
     drawn = search(
         context,
         hmms.learnable(),
-        visits.rank_in_the_long_run,
+        moments.rank_in_the_long_run,
         context.count(12, 100, 2000),
     )
     return first if first.verdict is not Verdict.HOLDS else drawn
@@ -216,15 +214,15 @@ check(
     "text-third-view.conditioned-on/middle-task",
     CheckKind.EXACT,
     "M_2 has only multiples of μ_{3,j} ⊗ μ_{3,j}",
-)(on_drawn_models(third_view.decomposition))
+)(on_drawn_models(moments.decomposition))
 check(
     "text-moment-identities.moments/exact-form", CheckKind.EXACT, "M_2 and M_3 have the stated form"
-)(on_drawn_models(third_view.moments_have_the_form))
+)(on_drawn_models(moments.moments_have_the_form))
 check("text-moment-identities.observation/recovers", CheckKind.EXACT, "[O]_j = Σ_21 Σ_31† μ_{3,j}")(
-    on_drawn_models(third_view.observation_formula)
+    on_drawn_models(moments.observation_formula)
 )
 check("text-moment-identities.transition/recovers", CheckKind.EXACT, "[T]_j = O† μ_{3,j}")(
-    on_drawn_models(third_view.transition_formula)
+    on_drawn_models(moments.transition_formula)
 )
 check(
     "text-third-view.weights/middle-task",
@@ -235,34 +233,34 @@ check(
     "text-symmetric-orthogonal.transformed-views/overlap",
     CheckKind.EXACT,
     "Components of M_3 that overlap are orthogonal after whitening",
-)(on_the_instance(third_view.after_whitening))
+)(on_the_instance(moments.after_whitening))
 check(
     "text-symmetric-orthogonal.transformed-views/whitened",
     CheckKind.EXACT,
     "The components of M_3(W,W,W) are orthogonal, of length 1/√ω_j",
-)(on_drawn_models(third_view.after_whitening))
+)(on_drawn_models(moments.after_whitening))
 check(
     "text-symmetric-orthogonal.transformed-views/population",
     CheckKind.EXACT,
     "M_3 is symmetric and M_3(W,W,W) orthogonal in the population",
-)(on_drawn_models(third_view.after_whitening))
+)(on_drawn_models(moments.after_whitening))
 check(
     "text-covariance-matrices.uncentred/second-moments",
     CheckKind.EXACT,
     "The uncentred second moments have rank k",
-)(on_drawn_models(third_view.uncentred))
+)(on_drawn_models(moments.uncentred))
 check(
     "text-covariance-matrices.uncentred/rank",
     CheckKind.EXACT,
     "The uncentred second moments have rank k",
-)(on_drawn_models(third_view.uncentred))
+)(on_drawn_models(moments.uncentred))
 check(
     "text-eigenvalues-of-covariances.eigenvalues/as-defined",
     CheckKind.EXACT,
     "The k-th singular values of E[o_i ⊗ o_j] are positive",
-)(on_drawn_models(third_view.uncentred))
+)(on_drawn_models(moments.uncentred))
 check(
     "text-eigenvalues-of-covariances.eigenvalues/singular-values",
     CheckKind.EXACT,
     "The k-th singular values of the uncentred moments are positive",
-)(on_drawn_models(third_view.uncentred))
+)(on_drawn_models(moments.uncentred))

@@ -16,12 +16,8 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from ptum.checks.claims.symbolic import Identity, holds
 from ptum.checks.exact.intervals import root
-from ptum.checks.instances.counterexamples.appendix_d import empty_cell, vanishing_deviation
-from ptum.checks.instances.counterexamples.appendix_d.vanishing_deviation import (
-    Laws,
-    premises_of,
-    root_case,
-)
+from ptum.checks.instances.counterexamples.appendix_d import lemma_14
+from ptum.checks.instances.counterexamples.appendix_d.lemma_14 import Laws, premises_of, root_case
 from ptum.checks.instances.families import rational
 from ptum.checks.verdicts import formulas, reparametrise, witness
 from ptum.checks.verdicts.attempts.names import stored
@@ -239,8 +235,8 @@ def floor_is_needed(context: Context) -> Outcome:
     """For every constant there are distributions beyond it."""
 
     def beyond(constant: Fraction) -> Evaluation:
-        pair = vanishing_deviation.against(constant)
-        told = vanishing_deviation.evaluation(pair, constant)
+        pair = lemma_14.against(constant)
+        told = lemma_14.vanishing_deviation_evaluation(pair, constant)
         return Evaluation(told.premises, replace(told.conclusion, sign=">", measured=None))
 
     constants = st.fractions(Fraction(1, 1000), LARGEST_CONSTANT, max_denominator=1000)
@@ -261,7 +257,7 @@ def root_of_distance(context: Context, share: Fraction = Fraction(1, 2)) -> Outc
     """What remains without a floor."""
     without_floor = st.one_of(
         all_distributions(),
-        st.integers(2, 10**6).map(lambda n: vanishing_deviation.laws(Fraction(1, n))),
+        st.integers(2, 10**6).map(lambda n: lemma_14.laws(Fraction(1, n))),
     )
     return search_roots(
         context,
@@ -320,7 +316,9 @@ def experiments(context: Context) -> Outcome:
     The items of Figures 2, 4 and 5 left, as they are drawn.
     """
     evaluations = [
-        empty_cell.evaluation(setting, empty_cell.drawn_items(setting, context.generator(number)))
+        lemma_14.empty_cell_evaluation(
+            setting, lemma_14.drawn_items(setting, context.generator(number))
+        )
         for number, setting in enumerate((FIGURE_2, FIGURE_4, FIGURE_5_LEFT))
     ]
     return over_evaluations(evaluations, "experiments meet the premises")

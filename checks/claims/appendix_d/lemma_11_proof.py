@@ -27,7 +27,7 @@ from ptum.checks.claims.symbolic import Identity, holds
 from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.hidden_markov import Matrix, SingularError, Vector
 from ptum.checks.exact.numbers import max_of
-from ptum.checks.instances.counterexamples.appendix_d import four_cycle
+from ptum.checks.instances.counterexamples.appendix_d import lemma_11
 from ptum.checks.verdicts import formulas, proof_bounds
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.check import Context, check
@@ -230,7 +230,7 @@ def splits(draw: DrawFn) -> Split:
     noise = [[draw(few) for _ in range(hmm.k)] for _ in range(hmm.k)]
     error_21 = exact.outer(tuple(draw(few) for _ in range(d)), tuple(draw(few) for _ in range(d)))
     mu_error = tuple(draw(few) for _ in range(d))
-    middle, Sigma_21 = middle_31(hmm), four_cycle.sandwich(hmm.O, middle_21(hmm))
+    middle, Sigma_21 = middle_31(hmm), lemma_11.sandwich(hmm.O, middle_21(hmm))
     mu = exact.column(exact.times(hmm.O, hmm.T), 0)
     return Split(
         hmm,
@@ -244,11 +244,11 @@ def split_evaluation(case: Split, terms: Sequence[int] = (0, 1, 2)) -> Evaluatio
     """The three printed terms; leaving some out is for tests. All differences are exact."""
     hmm = case.hmm
     try:
-        inverse = four_cycle.pseudo_inverse(hmm.O, middle_31(hmm))
-        inverse_hat = four_cycle.pseudo_inverse(hmm.O, case.middle)
+        inverse = lemma_11.pseudo_inverse(hmm.O, middle_31(hmm))
+        inverse_hat = lemma_11.pseudo_inverse(hmm.O, case.middle)
     except SingularError:
         return not_met((Statement("inverses exist", 0, "=", 1),))
-    Sigma_21 = four_cycle.sandwich(hmm.O, middle_21(hmm))
+    Sigma_21 = lemma_11.sandwich(hmm.O, middle_21(hmm))
     mu = exact.column(exact.times(hmm.O, hmm.T), 0)
     estimate = exact.applied(case.Sigma_21_hat, exact.applied(inverse_hat, case.mu_hat))
     truth = exact.applied(Sigma_21, exact.applied(inverse, mu))

@@ -12,7 +12,7 @@ from hypothesis.strategies import DrawFn
 from ptum.checks.claims.appendix_d.chains import chains
 from ptum.checks.exact.mdp import Table
 from ptum.checks.exact.numbers import is_above
-from ptum.checks.instances.counterexamples.section_4.discarding import confirm_misses
+from ptum.checks.instances.counterexamples.section_4.theorem_3 import confirm_misses
 from ptum.checks.verdicts import witness
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.check import Context, check

@@ -35,7 +35,7 @@ from ptum.checks.claims.appendix_d.moved_moments import (
 from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.hidden_markov import Vector
 from ptum.checks.exact.numbers import is_above, max_of
-from ptum.checks.instances.counterexamples.appendix_d import four_cycle, heavy_tails
+from ptum.checks.instances.counterexamples.appendix_d import estimates, lemma_11
 from ptum.checks.verdicts import formulas, witness
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.check import Context, check
@@ -254,9 +254,9 @@ def kernel_vector(hmm: SizedHMM) -> Vector:
 def vacuous_evaluation(hmm: SizedHMM, lemma: int) -> Evaluation:
     """Σ_31 sends a vector to zero, so its least singular value is 0 and no h is large enough."""
     z = kernel_vector(hmm)
-    image = exact.applied(four_cycle.sandwich(hmm.O, middle_31(hmm)), z)
+    image = exact.applied(lemma_11.sandwich(hmm.O, middle_31(hmm)), z)
     lambda_min = math.sqrt(exact.squared_norm(image) / exact.squared_norm(z))
-    lambda_max = norm(four_cycle.sandwich(hmm.O, middle_21(hmm)))
+    lambda_max = norm(lemma_11.sandwich(hmm.O, middle_21(hmm)))
     rho_3 = printed.rho_3(rho_1=1.0, lambda_max_Sigma_21=lambda_max, lambda_min_Sigma_31=lambda_min)
     formed: Formed = (
         "RHO_3",
@@ -309,5 +309,5 @@ check(
     "lemma-11.bound/heavy-tail",
     CheckKind.PROBABILITY,
     "With full pseudo-inverses Ô is within 10 √(log(6d/δ')/h) with probability 1-δ'",
-    alpha=heavy_tails.ALPHA,
-)(heavy_tails.columns_within_bound)
+    alpha=estimates.ALPHA,
+)(estimates.columns_within_bound)

@@ -19,7 +19,7 @@ from hypothesis.strategies import SearchStrategy
 
 from ptum.checks.claims.appendix_d.chains import SizedHMM, hmms, seeds
 from ptum.checks.exact.hidden_markov import Matrix, as_floats, diagonal, matrix, rounded, times
-from ptum.checks.instances.counterexamples.appendix_d import four_cycle
+from ptum.checks.instances.counterexamples.appendix_d import lemma_11
 from ptum.checks.instances.families.hmms import moving_ahead
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.outcome import Statement
@@ -105,9 +105,9 @@ def opposite_tasks(A: int, success: Fraction) -> SizedHMM:
 
 def cycle_of_four(e: Fraction) -> SizedHMM:
     """Its tasks and chain."""
-    cycle = four_cycle.instance(e)
-    quarter = (Fraction(1, four_cycle.K),) * four_cycle.K
-    return SizedHMM(cycle.O, cycle.T, first=quarter, S=four_cycle.S, A=four_cycle.A, U=4)
+    cycle = lemma_11.instance(e)
+    quarter = (Fraction(1, lemma_11.FOUR_CYCLE_K),) * lemma_11.FOUR_CYCLE_K
+    return SizedHMM(cycle.O, cycle.T, first=quarter, S=lemma_11.S, A=lemma_11.A, U=4)
 
 
 @cache

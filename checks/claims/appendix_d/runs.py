@@ -165,8 +165,8 @@ def repaired_equation_8(context: Context, bound: Bound = repaired_moment_bound) 
         context,
         within_bound(bound, repaired_formula),
         {setting.name: setting for setting in settings},
-        context.count(120, 400, 4000),
         drawn_settings(),
         Effort(context.count(15, 300, 4000), 10, context.count(120, 400, 4000)),
-        ALPHA_OF_CHECK,
+        trials=context.count(120, 400, 4000),
+        alpha=ALPHA_OF_CHECK,
     )

@@ -186,10 +186,10 @@ def moments_of_batches(context: Context, scale: float = 1.0) -> Outcome:
         context,
         within_moments(scale),
         {given.name: given for given in sequences(30)},
-        context.count(120, 400, 4000),
         drawn_sequences(),
         effort(context),
-        ALPHA_OF_CHECK,
+        trials=context.count(120, 400, 4000),
+        alpha=ALPHA_OF_CHECK,
     )
 
 
@@ -477,10 +477,10 @@ def successors(context: Context, scale: float = 1.0) -> Outcome:
         context,
         within_successors(scale),
         {f"law {distribution}": distribution for distribution in DISTRIBUTIONS},
-        context.count(120, 400, 4000),
         laws(),
         effort(context),
-        ALPHA_OF_CHECK,
+        trials=context.count(120, 400, 4000),
+        alpha=ALPHA_OF_CHECK,
     )
 
 

@@ -38,10 +38,7 @@ from ptum.checks.claims.appendix_e.panels import seeds, small_and_large
 from ptum.checks.claims.appendix_e.runs import run
 from ptum.checks.claims.appendix_e.sequence_panels import Listed, oracle, tasks_of
 from ptum.checks.exact.numbers import is_above, max_of, min_of
-from ptum.checks.instances.counterexamples.appendix_e.paid_once import (
-    EPSILON_1_RIGHT,
-    GAMMA_1_RIGHT,
-)
+from ptum.checks.instances.counterexamples.appendix_e.variants import EPSILON_1_RIGHT, GAMMA_1_RIGHT
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import NOTHING_ROUNDED, Evaluation, Outcome, Statement, not_met

@@ -37,7 +37,7 @@ from ptum.checks.claims.appendix_e.outcomes import (
 from ptum.checks.claims.appendix_e.panels import seeds, small_and_large
 from ptum.checks.claims.appendix_e.runs import broken_steps, growth_evaluation, run
 from ptum.checks.exact.numbers import is_above, min_of
-from ptum.checks.instances.counterexamples.appendix_e.grid_sizes import Rooms, sized_runs
+from ptum.checks.instances.counterexamples.appendix_e.samples import Rooms, sized_runs
 from ptum.checks.verdicts.attempts.names import stored, stored_as
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import NOTHING_ROUNDED, Evaluation, Outcome, Statement

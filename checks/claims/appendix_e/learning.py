@@ -28,7 +28,7 @@ from ptum.checks.exact.hidden_markov import (
     transpose,
 )
 from ptum.checks.exact.mdp import Table, Vector
-from ptum.checks.instances.counterexamples.appendix_e import static_variant
+from ptum.checks.instances.counterexamples.appendix_e import variants
 from ptum.checks.instances.families.hmms import block_sizes, experiments_chain, moving_ahead
 from ptum.checks.verdicts import tolerances
 from ptum.checks.verdicts.attempts.names import stored
@@ -362,7 +362,7 @@ def invertible_chains(context: Context) -> Outcome:
 
 def two_tasks() -> Floats:
     """Two tasks with one state, two actions and two rewards."""
-    return as_floats(static_variant.TASKS)
+    return as_floats(variants.TASKS)
 
 
 def within_task_evaluation(tasks: Ints) -> Evaluation:

@@ -22,10 +22,9 @@ from ptum.checks.claims.appendix_e.runs import run
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact.numbers import max_of
 from ptum.checks.instances.counterexamples.appendix_e import experiment_settings as settings
-from ptum.checks.instances.counterexamples.appendix_e import near_copies, wider_intervals
-from ptum.checks.instances.counterexamples.appendix_e.near_copies import Lists
-from ptum.checks.instances.counterexamples.appendix_e.wider_intervals import TwoArms
-from ptum.checks.instances.counterexamples.section_4 import constants
+from ptum.checks.instances.counterexamples.appendix_e import samples as samples_cases
+from ptum.checks.instances.counterexamples.appendix_e.samples import Lists, TwoArms
+from ptum.checks.instances.counterexamples.section_4 import theorem_2
 from ptum.checks.verdicts.attempts.names import stored, stored_as
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import (
@@ -382,7 +381,7 @@ def mean_samples(setting: TaskList, rng: np.random.Generator, Delta: float) -> f
 def named_beside_copy(_: Context, copy: tuple[int, int] = (98, 50)) -> Outcome:
     """A copy is told apart last."""
     rewards = Fraction(copy[0], 100), Fraction(copy[1], 100)
-    return from_evaluation(near_copies.named_evaluation(replace(Lists(), copy=rewards)))
+    return from_evaluation(samples_cases.named_evaluation(replace(Lists(), copy=rewards)))
 
 
 @check("text-copies-hard.trivial-otherwise/lists", CheckKind.INEQUALITY)
@@ -415,7 +414,7 @@ def lists_with_copies(context: Context, first: TaskList = FIGURE_2) -> Outcome:
             tolerance=NOTHING_ROUNDED,
         ),
     )
-    return over_evaluations([near_copies.no_harder_evaluation(Lists()), drawn], "comparisons")
+    return over_evaluations([samples_cases.no_harder_evaluation(Lists()), drawn], "comparisons")
 
 
 # Where the excess comes from
@@ -473,7 +472,7 @@ def widened(_: Context) -> Outcome:
         for better in (10, 9, 8, 7)
         for error in (10, 2)
     ]
-    return over_evaluations([wider_intervals.repaired_evaluation(each) for each in arms], "bandits")
+    return over_evaluations([samples_cases.repaired_evaluation(each) for each in arms], "bandits")
 
 
 # Does Section 4 deliver Assumption 1?
@@ -489,7 +488,7 @@ def as_a_hypothesis(_: Context, factor: float = 2.0) -> Outcome:
     """
     evaluations = []
     for gap in (Fraction(1, 4), Fraction(1, 8), Fraction(2, 5)):
-        model = constants.coins(gap)
-        evaluation = constants.as_hypothesis(factor * constants.constant_of(model), model)
+        model = theorem_2.coins(gap)
+        evaluation = theorem_2.as_hypothesis(factor * theorem_2.constant_of(model), model)
         evaluations.append(allowing(evaluation, NOTHING_ROUNDED))
     return over_evaluations(evaluations, "chains of two coins")

@@ -17,9 +17,9 @@ from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.exact.numbers import is_above, max_of
-from ptum.checks.instances.counterexamples.appendix_e import grid_sizes
-from ptum.checks.instances.counterexamples.appendix_e.grid_sizes import Rooms, Sized, sized_runs
-from ptum.checks.instances.counterexamples.appendix_e.paid_once import (
+from ptum.checks.instances.counterexamples.appendix_e import samples as samples_cases
+from ptum.checks.instances.counterexamples.appendix_e.samples import Rooms, Sized, sized_runs
+from ptum.checks.instances.counterexamples.appendix_e.variants import (
     EPSILON_1_RIGHT,
     PRINTED_PRIZES,
     Prizes,
@@ -480,13 +480,15 @@ def ties(_: Context, errors: Sequence[float] = (1e-4, 1e-6, 1e-8)) -> Outcome:
 @check("text-logarithmic-in-states.piecewise/same-models", CheckKind.EXACT)
 def same_models(_: Context) -> Outcome:
     """The same models fall on all grids, the counts differ."""
-    return from_evaluation(grid_sizes.same_models_evaluation(sized_runs()))
+    return from_evaluation(samples_cases.same_models_evaluation(sized_runs()))
 
 
 @check("text-logarithmic-in-states.piecewise/integers", CheckKind.EXACT)
 def integer_steps(_: Context) -> Outcome:
     """Counts on four grids are those of rounding up."""
-    return over_evaluations([grid_sizes.integer_evaluation(one) for one in sized_runs()], "sizes")
+    return over_evaluations(
+        [samples_cases.integer_evaluation(one) for one in sized_runs()], "sizes"
+    )
 
 
 def growth_evaluation(runs: Sequence[Sized], slack: int = 2) -> Evaluation:

@@ -20,7 +20,7 @@ from ptum.checks.claims.section_3 import runs
 from ptum.checks.claims.section_3.runs import Algorithm1Setting, Drawn, Trial
 from ptum.checks.claims.section_3_bounds.theorem_1 import optimal_on_drawn
 from ptum.checks.exact import mdp
-from ptum.checks.instances.counterexamples.appendix_b.positive_index import ExactModels
+from ptum.checks.instances.counterexamples.appendix_b.correctness import ExactModels
 from ptum.checks.instances.counterexamples.shared import blocks
 from ptum.checks.instances.families import rational
 from ptum.checks.verdicts import tolerances

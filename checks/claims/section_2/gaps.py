@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from ptum.checks.instances.counterexamples.section_3_text import gap_meaning
-from ptum.checks.instances.counterexamples.section_3_text.gap_meaning import ExchangedTransition
+from ptum.checks.instances.counterexamples.section_3_text import definition_1
+from ptum.checks.instances.counterexamples.section_3_text.definition_1 import ExchangedTransition
 from ptum.checks.instances.families import rational
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import Outcome
@@ -28,7 +28,7 @@ def gap_proportional(context: Context) -> Outcome:
     return search(
         context,
         comparisons(),
-        gap_meaning.proportional_evaluation,
+        definition_1.gap_meaning_proportional_evaluation,
         context.count(30, 400, 10_000),
         chances=Opportunities("successors whose chance differs", differing_successors),
     )
@@ -46,5 +46,7 @@ def gap_repaired(context: Context) -> Outcome:
 
     Drawn models and the fork: Δ^p is about the next value.
     """
-    drawn = st.one_of(comparisons(), st.just(gap_meaning.fork()))
-    return search(context, drawn, gap_meaning.next_value_evaluation, context.count(30, 400, 10_000))
+    drawn = st.one_of(comparisons(), st.just(definition_1.fork()))
+    return search(
+        context, drawn, definition_1.next_value_evaluation, context.count(30, 400, 10_000)
+    )

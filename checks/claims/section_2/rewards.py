@@ -9,10 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from ptum.checks.exact import mdp
-from ptum.checks.instances.counterexamples.section_3_text import unit_rewards
-from ptum.checks.instances.counterexamples.section_3_text.unit_rewards import (
-    Scaled,
-)
+from ptum.checks.instances.counterexamples.section_3_text import generality
+from ptum.checks.instances.counterexamples.section_3_text.generality import Scaled
 from ptum.checks.instances.families import rational
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import Outcome
@@ -39,7 +37,7 @@ def bounded_rewards(context: Context) -> Outcome:
     return search(
         context,
         scaled_tasks(),
-        unit_rewards.affine_values_evaluation,
+        generality.affine_values_evaluation,
         context.count(25, 250, 4000),
         chances=Opportunities(
             "values compared", lambda case: case.task.S * case.task.A**case.task.S
@@ -56,6 +54,6 @@ def bounded_repaired(context: Context) -> Outcome:
     return search(
         context,
         scaled_tasks(),
-        unit_rewards.same_good_policies_evaluation,
+        generality.same_good_policies_evaluation,
         context.count(25, 250, 4000),
     )

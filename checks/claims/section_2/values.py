@@ -14,7 +14,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from ptum.checks.exact import mdp
 from ptum.checks.exact.copies import exact_copy
 from ptum.checks.exact.mdp import ExactMDP, Vector
-from ptum.checks.instances.counterexamples.section_3_text.unit_rewards import policies
+from ptum.checks.instances.counterexamples.section_3_text.generality import policies
 from ptum.checks.instances.families import rational, tasks
 from ptum.checks.verdicts import witness
 from ptum.checks.verdicts.attempts.names import stored

@@ -17,8 +17,8 @@ from ptum.checks.claims.section_3.runs import Drawn
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.exact.numbers import max_of
-from ptum.checks.instances.counterexamples.appendix_b import positive_index
-from ptum.checks.instances.counterexamples.section_3 import not_an_mdp
+from ptum.checks.instances.counterexamples.appendix_b import correctness
+from ptum.checks.instances.counterexamples.section_3 import algorithm_1
 from ptum.checks.instances.families import rational, sets
 from ptum.checks.verdicts import formulas, proof_bounds
 from ptum.checks.verdicts.attempts.names import stored
@@ -153,7 +153,7 @@ def models_are_tasks(context: Context) -> Outcome:
 @check("assumption-1.models-are-mdps/not-implied", CheckKind.EXACT)
 def not_implied(_: Context) -> Outcome:
     """It has to be said, and is: four small errors alone allow a value beyond 1/(1-γ)."""
-    return from_evaluation(not_an_mdp.evaluation(not_an_mdp.instance()))
+    return from_evaluation(algorithm_1.not_an_mdp_evaluation(algorithm_1.not_an_mdp_instance()))
 
 
 def ranges_evaluation(models: sets.Models) -> Evaluation:
@@ -227,7 +227,7 @@ def approximations(draw: DrawFn) -> Approximation:
     if draw(st.booleans()):
         gamma = draw(st.sampled_from((Fraction(1, 2), Fraction(9, 10))))
         Delta = Fraction(draw(st.integers(1, 20)), 1000) * (1 - gamma)
-        model, true = positive_index.sharp(Delta, Fraction(1), gamma).models
+        model, true = correctness.sharp(Delta, Fraction(1), gamma).models
         return Approximation(true, model)
     model, other = draw(rational.model_sets(2))
     weight = Fraction(1, draw(st.integers(1, 50)))

@@ -19,12 +19,9 @@ from ptum.checks.claims.section_3.runs import Algorithm1Setting, Drawn
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.exact.numbers import a_number, max_by, max_of, min_of
 from ptum.checks.exact.terms import MaybeInfinite, samples_asked
-from ptum.checks.instances.counterexamples.section_3_text import (
-    gaussians,
-    width_form,
-)
-from ptum.checks.instances.counterexamples.section_3_text.gaussians import Gaussian
-from ptum.checks.instances.counterexamples.section_3_text.width_form import WidthTerm
+from ptum.checks.instances.counterexamples.section_3_text import confidence, definition_1
+from ptum.checks.instances.counterexamples.section_3_text.confidence import WidthTerm
+from ptum.checks.instances.counterexamples.section_3_text.definition_1 import Gaussian
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
 from ptum.checks.instances.families import rational, sets
 from ptum.checks.instances.families.shape import TaskSet
@@ -203,14 +200,14 @@ def terms(draw: DrawFn) -> WidthTerm:
 
 
 @check("text-width-form.form/leading-term", CheckKind.INEQUALITY)
-def leading_term(context: Context, constant: float = width_form.LEADING) -> Outcome:
+def leading_term(context: Context, constant: float = confidence.LEADING) -> Outcome:
     """Beyond the model error the width is at most 17/3 √(L/N)/(1-γ) where N ≥ L.
 
     What the samples add to the width is of order √(L/N).
     """
     examples = context.count(100, 1000, 20_000)
     return search(
-        context, terms(), lambda term: width_form.leading_evaluation(term, constant), examples
+        context, terms(), lambda term: confidence.leading_evaluation(term, constant), examples
     )
 
 
@@ -222,7 +219,7 @@ def three_terms(context: Context) -> Outcome:
     """
     examples = context.count(100, 1000, 20_000)
     return search(
-        context, terms(), width_form.repaired_evaluation, examples, tolerance=width_form.ROUNDED
+        context, terms(), confidence.repaired_evaluation, examples, tolerance=confidence.ROUNDED
     )
 
 
@@ -324,7 +321,9 @@ def equal_variances(context: Context) -> Outcome:
         context.count(100, 1000, 20_000),
         Opportunities("gap in tenths", _tenths_apart),
     )
-    return search(context, gaussian_pairs(), gaussians.twice_evaluation, examples, chances=chances)
+    return search(
+        context, gaussian_pairs(), definition_1.twice_evaluation, examples, chances=chances
+    )
 
 
 def _tenths_apart(pair: tuple[Gaussian, Gaussian]) -> int:
@@ -351,7 +350,7 @@ def divergence_evaluation(case: Reward) -> Evaluation:
     """I^r at Δ = 0 is twice the divergence of Gaussians with this gap and standard deviation."""
     found = float(information_r(np.array(case.gap), np.array(case.sigma), 0.0))
     first = Gaussian(Fraction(0), Fraction(case.sigma))
-    twice = 2 * gaussians.divergence(first, replace(first, mean=Fraction(case.gap)))
+    twice = 2 * definition_1.divergence(first, replace(first, mean=Fraction(case.gap)))
     # one division, one square and one rounding of the other side; squares may fall below doubles
     allowed = 4 * ROUNDING * float(twice) + math.ulp(0.0)
     off = abs(found - float(twice))

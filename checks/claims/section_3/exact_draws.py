@@ -11,7 +11,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP, Vector
 from ptum.checks.exact.terms import Situation, distances
-from ptum.checks.instances.counterexamples.section_3 import theta_eps_meaning
+from ptum.checks.instances.counterexamples.section_3 import corollary_1
 from ptum.checks.instances.counterexamples.shared import blocks
 from ptum.checks.instances.families import rational
 
@@ -73,7 +73,7 @@ def outside_theta_eps(draw: DrawFn) -> Situation:
     small = Fraction(1, draw(st.integers(1, 40))) * (1 - gamma) / 32
     if which == 1:
         return at_the_border(blocks.mirrored(small, small / gamma, gamma), share)
-    return at_the_border(theta_eps_meaning.tight(small, gamma).models, share)
+    return at_the_border(corollary_1.tight(small, gamma).models, share)
 
 
 @st.composite

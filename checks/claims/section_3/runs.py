@@ -162,8 +162,9 @@ def count_failures(
     context: Context,
     settings: Sequence[Algorithm1Setting],
     judge: Judge,
-    trials: int,
     drawn: SearchStrategy[Algorithm1Setting],
+    *,
+    trials: int,
     alpha: float,
     written: Written | None = None,
 ) -> Outcome:
@@ -183,10 +184,10 @@ def count_failures(
         context,
         one_by_one(trial, delta, explain),
         {setting.task_set.name: setting for setting in settings},
-        trials,
         drawn.map(lambda setting: replace(setting, delta=delta)),
         Effort(context.count(12, 70, 1000), 2, context.count(40, 200, 2000)),
-        alpha,
+        trials=trials,
+        alpha=alpha,
     )
 
 

@@ -15,7 +15,7 @@ from ptum.checks.claims.appendix_b.runs import true_loss
 from ptum.checks.claims.section_3.runs import nudged
 from ptum.checks.engine.blocks import Ahead
 from ptum.checks.exact.mdp import SHARP_FACTOR
-from ptum.checks.instances.counterexamples.section_3 import two_phases
+from ptum.checks.instances.counterexamples.section_3 import algorithm_1
 from ptum.checks.instances.fakes import CountingModel
 from ptum.checks.instances.families import tasks
 from ptum.checks.instances.families.named import bandit, exactly_known
@@ -58,7 +58,9 @@ ALPHA = 1e-4
 @check("algorithm-1.ensures/repaired-both-phases", CheckKind.EXACT)
 def half_each(_: Context) -> Outcome:
     """The same arms with δ/2 for each phase."""
-    return from_evaluation(two_phases.evaluation(two_phases.instance(), Version.REPAIRED))
+    return from_evaluation(
+        algorithm_1.two_phases_evaluation(algorithm_1.two_phases_instance(), Version.REPAIRED)
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,10 +163,10 @@ def _with_probability(
         context,
         one_by_one(trial, EVEN, line_14),
         named,
-        context.count(130, 160, 2000),
         drawn_wholes(),
         Effort(context.count(12, 150, 3000), 1, context.count(40, 100, 1000)),
-        ALPHA,
+        trials=context.count(130, 160, 2000),
+        alpha=ALPHA,
     )
 
 

@@ -20,11 +20,7 @@ from ptum.checks.claims.section_3.runs import Algorithm1Setting
 from ptum.checks.claims.section_3_bounds.theorem_1 import repaired_is_finite
 from ptum.checks.exact import mdp
 from ptum.checks.exact.terms import Situation, gap_Gamma, min_max, theta_eps
-from ptum.checks.instances.counterexamples.section_3 import (
-    endless_bandit,
-    forgotten_square,
-    three_arms,
-)
+from ptum.checks.instances.counterexamples.section_3 import corollary_1, theorem_1
 from ptum.checks.instances.families import rational
 from ptum.checks.instances.families.named import exactly_known
 from ptum.checks.verdicts import formulas, tolerances
@@ -49,7 +45,7 @@ def repaired_rate(context: Context) -> Outcome:
 
 def tiny_index_setting(excess: Fraction) -> Algorithm1Setting:
     """Four states whose gaps exceed 8Δ by a small share only."""
-    case = endless_bandit.tiny_index(excess)
+    case = corollary_1.tiny_index(excess)
     tasks = tuple(mdp.rounded(theta) for theta in case.models)
     return Algorithm1Setting(
         exactly_known("tiny index", tasks),
@@ -122,7 +118,7 @@ def information_or_stop(situation: Situation) -> Evaluation:
             INFORMATION_CONSTANT * min_max(situation, blocking),
             "≥",
             largest**2 * (1 - gamma) ** 4,
-            *three_arms.rate_formula(situation),
+            *theorem_1.rate_formula(situation),
         ),
     )
 
@@ -147,7 +143,7 @@ def exchanged_back(context: Context) -> Outcome:
     return search(
         context,
         exact_draws.situations(),
-        lambda situation: three_arms.exchange(situation, Version.REPAIRED),
+        lambda situation: theorem_1.exchange(situation, Version.REPAIRED),
         context.count(60, 400, 10_000),
     )
 
@@ -169,7 +165,7 @@ def squared(context: Context, constant: Fraction, error_shares: tuple[Fraction, 
     return search(
         context,
         numbers(error_shares),
-        lambda drawn: forgotten_square.step(*drawn, constant),
+        lambda drawn: corollary_1.step(*drawn, constant),
         context.count(100, 1000, 20_000),
     )
 

@@ -19,8 +19,8 @@ from ptum.checks.claims.section_3.promises import (
 from ptum.checks.claims.section_3.runs import Algorithm1Setting, Drawn
 from ptum.checks.claims.section_3_bounds.theorem_1 import repaired_is_finite
 from ptum.checks.exact.numbers import max_of
-from ptum.checks.instances.counterexamples.section_3 import three_arms
-from ptum.checks.instances.counterexamples.section_3_text import epsilon_zero, twins
+from ptum.checks.instances.counterexamples.section_3 import theorem_1 as theorem_1_cases
+from ptum.checks.instances.counterexamples.section_3_text import confidence, generality
 from ptum.checks.instances.families import tasks
 from ptum.checks.instances.families.named import exactly_known
 from ptum.checks.instances.families.sets import FRACTIONS, moved
@@ -156,7 +156,7 @@ def worst_case_repaired(context: Context) -> Outcome:
     return search(
         context,
         exact_draws.situations(),
-        lambda situation: three_arms.in_terms_of_Gamma(situation, Version.REPAIRED),
+        lambda situation: theorem_1_cases.in_terms_of_Gamma(situation, Version.REPAIRED),
         context.count(60, 400, 10_000),
     )
 
@@ -185,7 +185,7 @@ def same_optimum(context: Context) -> Outcome:
     return search(
         context,
         exact_draws.at_distance_zero(),
-        twins.same_optimum_evaluation,
+        generality.same_optimum_evaluation,
         context.count(50, 350, 10_000),
     )
 
@@ -196,8 +196,8 @@ def both_kept(_: Context) -> Outcome:
 
     Target and twin are both kept, in both instances.
     """
-    cases = (twins.left_out(), twins.merged_by_values())
-    evaluations = [twins.neglect_evaluation(case, keep_both=True) for case in cases]
+    cases = (generality.left_out(), generality.merged_by_values())
+    evaluations = [generality.neglect_evaluation(case, keep_both=True) for case in cases]
     return over_evaluations(evaluations, "instances met the premises")
 
 
@@ -246,7 +246,9 @@ def merged_is_safe(context: Context) -> Outcome:
 @check("text-epsilon-zero.enters/repaired", CheckKind.EXACT)
 def enters(_: Context) -> Outcome:
     """The same with the repaired line 2."""
-    return from_evaluation(epsilon_zero.evaluation(epsilon_zero.instance(), Version.REPAIRED))
+    return from_evaluation(
+        confidence.epsilon_zero_evaluation(confidence.instance(), Version.REPAIRED)
+    )
 
 
 @st.composite

@@ -28,7 +28,7 @@ from ptum.checks.exact.terms import (
     theta_eps,
     theta_s,
 )
-from ptum.checks.instances.counterexamples.section_3.three_arms import bernoulli_arms
+from ptum.checks.instances.counterexamples.section_3.theorem_1 import bernoulli_arms
 from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.check import Context, check

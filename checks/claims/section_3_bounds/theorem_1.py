@@ -19,7 +19,7 @@ from ptum.checks.claims.section_3.promises import (
 from ptum.checks.claims.section_3.runs import Algorithm1Setting, Judge, Trial, Written
 from ptum.checks.claims.section_3.tie_rules import all_rules, exceeds_at_random
 from ptum.checks.exact.mdp import PRINTED_FACTOR, SHARP_FACTOR
-from ptum.checks.instances.counterexamples.section_3 import three_arms, tied_arms
+from ptum.checks.instances.counterexamples.section_3 import theorem_1
 from ptum.checks.instances.families import sets
 from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.verdicts.check import Context, check
@@ -41,10 +41,10 @@ def _failures(
         context,
         runs.named_settings(DELTA),
         judge,
-        context.count(70, 200, 2000),
         runs.settings_alone(factor),
-        ALPHA,
-        written,
+        trials=context.count(70, 200, 2000),
+        alpha=ALPHA,
+        written=written,
     )
 
 
@@ -136,7 +136,7 @@ def repaired_on_drawn(context: Context) -> Outcome:
 def repaired_is_finite(context: Context) -> Outcome:
     """The repaired denominator is positive for every Δ up to the repaired threshold."""
     return search(
-        context, exact_draws.with_errors(), three_arms.lower_bound, context.count(60, 400, 10_000)
+        context, exact_draws.with_errors(), theorem_1.lower_bound, context.count(60, 400, 10_000)
     )
 
 
@@ -149,9 +149,9 @@ def fixed_order(_: Context) -> Outcome:
 
     Four hundred tied arms, the first of them queried.
     """
-    case = tied_arms.instance()
-    used, bound = tied_arms.fixed_order(case), tied_arms.bound(case, Version.PRINTED)
-    return from_evaluation(tied_arms.evaluation(case, used, bound, Version.PRINTED))
+    case = theorem_1.tied_arms_instance()
+    used, bound = theorem_1.fixed_order(case), theorem_1.tied_arms_bound(case, Version.PRINTED)
+    return from_evaluation(theorem_1.evaluation(case, used, bound, Version.PRINTED))
 
 
 @check("theorem-1.phases/few-models", CheckKind.INEQUALITY)
@@ -168,12 +168,12 @@ def few_models(context: Context) -> Outcome:
 @check("theorem-1.phases/random-ties", CheckKind.PROBABILITY, alpha=ALPHA)
 def random_ties(context: Context) -> Outcome:
     """P(queries above the bound) ≤ δ for 400 tied arms and random ties."""
-    case = tied_arms.instance()
-    bound = tied_arms.bound(case, Version.PRINTED)
+    case = theorem_1.tied_arms_instance()
+    bound = theorem_1.tied_arms_bound(case, Version.PRINTED)
     return exceeds_at_random(context, case, bound, context.count(28, 340, 400), ALPHA)
 
 
 @check("theorem-1.phases/repaired", CheckKind.EXACT)
 def repaired_phases(context: Context) -> Outcome:
     """Factor |Θ|-1 in a fixed order, SA in turn or at random."""
-    return all_rules(context, (tied_arms.instance(),))
+    return all_rules(context, (theorem_1.tied_arms_instance(),))

@@ -21,10 +21,7 @@ from ptum.checks.claims.section_3.tie_rules import all_rules
 from ptum.checks.claims.section_3_bounds.theorem_1 import repaired_is_finite
 from ptum.checks.exact import mdp
 from ptum.checks.exact.terms import Situation, theta_eps
-from ptum.checks.instances.counterexamples.section_3 import (
-    theta_eps_meaning,
-    tied_arms,
-)
+from ptum.checks.instances.counterexamples.section_3 import corollary_1, theorem_1
 from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, from_evaluation
@@ -60,10 +57,10 @@ def pac_repaired(context: Context) -> Outcome:
         context,
         settings,
         misses_polynomial,
-        context.count(70, 200, 2000),
         runs.settings_alone(),
-        ALPHA,
-        corollary_formula,
+        trials=context.count(70, 200, 2000),
+        alpha=ALPHA,
+        written=corollary_formula,
     )
 
 
@@ -76,7 +73,7 @@ def constant_in_pairs(_: Context) -> Outcome:
 
     Sixteen times as many arms, the same two models, ties to the first arm.
     """
-    return from_evaluation(tied_arms.growth(tied_arms.Growth(ARMS[0], ARMS[-1], spread=False)))
+    return from_evaluation(theorem_1.growth(theorem_1.Growth(ARMS[0], ARMS[-1], spread=False)))
 
 
 @check("text-scales-with-min.minimum/few-pairs", CheckKind.INEQUALITY)
@@ -96,7 +93,7 @@ def minimum_repaired(context: Context) -> Outcome:
 
     Each rule within the bound that has its own factor.
     """
-    return all_rules(context, tuple(tied_arms.instance(arms) for arms in ARMS))
+    return all_rules(context, tuple(theorem_1.tied_arms_instance(arms) for arms in ARMS))
 
 
 # The meaning of Θ_ε
@@ -110,7 +107,7 @@ def model_policies_in_target(situation: Situation) -> Evaluation:
         others,
         key=lambda model: mdp.loss(target, mdp.optimal_policy(situation.models[model])),
     )
-    return theta_eps_meaning.evaluation(situation, Version.REPAIRED, worst)
+    return corollary_1.theta_eps_meaning_evaluation(situation, Version.REPAIRED, worst)
 
 
 def target_policy_in_models(situation: Situation) -> Evaluation:
@@ -118,7 +115,7 @@ def target_policy_in_models(situation: Situation) -> Evaluation:
     pi = mdp.optimal_policy(situation.models[0])
     others = range(1, len(situation.models))
     worst = max(others, key=lambda model: mdp.loss(situation.models[model], pi))
-    return theta_eps_meaning.own_policy(situation, worst)
+    return corollary_1.own_policy(situation, worst)
 
 
 @check("text-theta-eps-meaning.policies/repaired-model-policy", CheckKind.EXACT)
@@ -138,8 +135,8 @@ def loss_in_model(context: Context) -> Outcome:
 @check("text-theta-eps-meaning.policies/repaired-tight", CheckKind.EXACT)
 def nearly_attained(_: Context) -> Outcome:
     """Five states on which slack/(1-γ) is nearly attained."""
-    situation = theta_eps_meaning.tight()
-    told = theta_eps_meaning.evaluation(situation, Version.REPAIRED)
+    situation = corollary_1.tight()
+    told = corollary_1.theta_eps_meaning_evaluation(situation, Version.REPAIRED)
     attained = Statement(
         "loss of the model's policy against nearly slack/(1-γ)",
         told.conclusion.left,

@@ -8,7 +8,7 @@ does not say how it finds its way; four answers:
 * moves are deterministic, and it trusts the most hopeful model that has mispredicted none: each
   way is D steps at most, and there is one for every query, for every mispredicted move, and for
   every model that falls on the way, so that another pair is asked for;
-* it trusts the active models (`counterexamples.blind_tests`): it may never arrive;
+* it trusts the active models (`counterexamples.section_3_text.online`): it may never arrive;
 * moves are random and differ: nothing is proved. The agent here trusts models in turn, and gives
   one up for the next after twice the steps that it promised.
 
@@ -32,11 +32,14 @@ from hypothesis.strategies import DrawFn
 
 from ptum.checks.exact import mdp, travel
 from ptum.checks.exact.mdp import ExactMDP, Table
-from ptum.checks.instances.counterexamples.section_3_text import blind_tests
-from ptum.checks.instances.counterexamples.section_3_text.blind_tests import (
+from ptum.checks.exact.numbers import max_of
+from ptum.checks.instances.counterexamples.section_3_text import online
+from ptum.checks.instances.counterexamples.section_3_text.online import (
+    MOST_LITERAL,
     Online,
     at_most,
-    premises_of,
+    blind_tests_premises_of,
+    literal_agent_agrees,
     travelled,
 )
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
@@ -53,10 +56,20 @@ from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, not_met
 from ptum.checks.verdicts.search import search
+from ptum.checks.verdicts.witness import same_numbers
+from ptum.reference.arrays import ROUNDING
 from ptum.reference.repaired.transfer.analysis.sample_complexity import theorem_1_bound
+from ptum.reference.repaired.transfer.exploration import fastest_way, run_shared_moves
 from ptum.reference.tasks.generative import Simulator
 from ptum.reference.tasks.models import approximate_models
-from ptum.reference.transfer.ptum import ptum
+from ptum.reference.transfer.exploration import (
+    MakesTask,
+    RunsOnline,
+    bonus_task,
+    exploration_task,
+    run_online,
+)
+from ptum.reference.transfer.ptum import End, ptum
 from ptum.spec.vocabulary import CheckKind
 
 DELTA, BUDGET = Fraction(1, 10), 10**6
@@ -125,10 +138,11 @@ def expected_steps(case: Online, run: DeterministicRun, detour: int = 0) -> Frac
 
 def alike_evaluation(case: Online, detour: int = 0) -> Evaluation:
     """Expected steps ≤ (D+1)·min{queries, bound of the repaired Theorem 1}."""
-    premises = premises_of(case)
+    premises = blind_tests_premises_of(case)
     if not all(premise.holds for premise in premises):
         return not_met(premises)
     run = run_by_rewards(case)
+    literal_ways_agree(case, run)
     D = Fraction(travel.diameter(case.models[0]))
     return Evaluation(
         (*premises, Statement("queries", run.queries, "≥", 1)),
@@ -138,6 +152,33 @@ def alike_evaluation(case: Online, detour: int = 0) -> Evaluation:
             (D + 1) * case.within_bound(run.queries),
         ),
     )
+
+
+def literal_ways_agree(case: Online, run: DeterministicRun) -> None:
+    """Proposition O's agent of the reference: its ways take as long, and it asks as often.
+
+    Moves that are seen either leave all models active or none, and only rewards tell them apart;
+    so a run that stops has asked what the exact one asks.
+    """
+    models = approximate_models([mdp.rounded(theta) for theta in case.models])
+    for goal in range(models.S):
+        exact = travel.fastest(case.models[0], goal)[1]
+        found = fastest_way(models.p[0], goal).steps
+        rounding = 16 * models.S * ROUNDING * float(max_of(exact)) ** 2
+        same_numbers(f"steps to state {goal}", found, exact, rounding)
+    if run.queries > MOST_LITERAL:
+        return
+    walked = run_shared_moves(
+        models,
+        Simulator(models.tasks[0], 0),
+        start=case.start,
+        epsilon=float(case.told.epsilon),
+        delta=float(case.told.delta),
+        n=case.told.n,
+        Delta=float(case.told.Delta),
+    )
+    if walked.end is End.STOPPED:
+        same_numbers("queries of the agent", float(walked.queries), run.queries, 0.0)
 
 
 @check("text-no-generative-model.diameter/moving-alike", CheckKind.EXACT)
@@ -173,10 +214,12 @@ def deterministic_moves(draw: DrawFn) -> Online:
 
 def deterministic_evaluation(case: Online, watchful: bool = True) -> Evaluation:
     """Steps ≤ q + D(q + min{SA,|Θ|-1} + |Θ|-1), q the queries or Theorem 1's repaired bound."""
-    premises = premises_of(case)
+    premises = blind_tests_premises_of(case)
     if not all(premise.holds for premise in premises):
         return not_met(premises)
     steps, queries = travelled(case, watchful)
+    if watchful:
+        literal_agent_agrees(case, steps, queries)
     D = Fraction(travel.diameter(case.models[0]))
     q = case.within_bound(queries)
     told = "steps, against q + D(q + min{SA,|Θ|-1} + |Θ|-1), q the queries or, if less, their bound"
@@ -197,8 +240,48 @@ def watchful(context: Context) -> Outcome:
     return search(
         context,
         deterministic_moves(),
-        lambda case: blind_tests.online_evaluation(case, watchful=True),
+        lambda case: online.online_evaluation(case, watchful=True),
         context.count(5, 30, 4000),
+    )
+
+
+# The paper's own sketches: where they lead is open, what they return is not
+
+WALK = 400
+"""Steps of a literal run; short ones have few samples, so that a wrong stop would be seen."""
+
+
+def sketch_evaluation(case: Online, task: MakesTask, agent: RunsOnline = run_online) -> Evaluation:
+    """Where the agent stops, its policy loses at most ε in the target, which is still active."""
+    models = approximate_models([mdp.rounded(theta) for theta in case.models])
+    epsilon = case.told.epsilon
+    run = agent(
+        models,
+        Simulator(models.tasks[0], 0),
+        start=case.start,
+        epsilon=float(epsilon),
+        delta=float(DELTA),
+        n=WALK,
+        Delta=0.0,
+        task=task,
+    )
+    stopped = Statement("the agent stopped", int(run.end is End.STOPPED), "=", 1)
+    if run.policy is None:
+        return not_met((stopped,))
+    loss = mdp.loss(case.models[0], tuple(run.policy.tolist())) if 0 in run.active else inf
+    return Evaluation(
+        (stopped,), Statement("loss of the policy, infinite without the target", loss, "≤", epsilon)
+    )
+
+
+@check("text-components-independent.components/walking", CheckKind.EXACT)
+def sketches(context: Context) -> Outcome:
+    """Agents that walk by a task of exploration or a bonus return ε-optimal policies."""
+    return search(
+        context,
+        st.tuples(deterministic_moves(), st.sampled_from((exploration_task, bonus_task))),
+        lambda drawn: sketch_evaluation(*drawn),
+        context.count(10, 50, 2000),
     )
 
 
@@ -282,7 +365,9 @@ def wandering_evaluation(
 ) -> Evaluation:
     """Steps of one run against D+1 times the repaired bound."""
     models = approximate_models([mdp.rounded(theta) for theta in case.models])
-    premises = premises_of(Online(case.models, Algorithm1Inputs(case.epsilon, DELTA, SHORT)))
+    premises = blind_tests_premises_of(
+        Online(case.models, Algorithm1Inputs(case.epsilon, DELTA, SHORT))
+    )
     if not all(premise.holds for premise in premises):
         return not_met(premises)
     walker, D = agent(case), float(travel.diameter(case.models[0]))

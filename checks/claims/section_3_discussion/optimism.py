@@ -1,6 +1,6 @@
 """Section 3.3: what tighter optimistic values do to a fallback that starts from them.
 
-The learner is that of `counterexamples.optimistic_arms`. How much it asks on one task can grow, but
+The learner is that of `section_3_text.online`. How much it asks on one task can grow, but
 not the number of pairs that it may ask at all, those with U(s,a) ≥ V*(s), which is what guarantees
 for such learners count.
 """
@@ -14,11 +14,11 @@ from hypothesis.strategies import DrawFn
 
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP, Table
-from ptum.checks.instances.counterexamples.section_3_text.optimistic_arms import (
+from ptum.checks.instances.counterexamples.section_3_text.online import (
     Initial,
     Learner,
     optimistic,
-    premises_of,
+    optimistic_arms_premises_of,
     without_accuracy_evaluation,
     worth_asking,
 )
@@ -66,7 +66,7 @@ def guarantee_evaluation(case: Initial, learner: Learner = optimistic) -> Evalua
     asked = frozenset(learner(case.task, case.tight, case.epsilon))
     before, after = (worth_asking(case, U) for U in (case.loose, case.tight))
     return Evaluation(
-        premises_of(case),
+        optimistic_arms_premises_of(case),
         Statement(
             "pairs that are asked though U' < V*, or have U' ≥ V* though U < V*",
             len((asked - after) | (after - before)),

@@ -13,9 +13,9 @@ from fractions import Fraction
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.exact.runs.problem import ExactErrors, ExactProblem, single
-from ptum.checks.instances.counterexamples.appendix_b import correctness, wrong_std
-from ptum.checks.instances.counterexamples.section_3 import three_arms
-from ptum.checks.instances.counterexamples.section_3.three_arms import bernoulli_arms
+from ptum.checks.instances.counterexamples.appendix_b import concentration, correctness
+from ptum.checks.instances.counterexamples.section_3 import theorem_1
+from ptum.checks.instances.counterexamples.section_3.theorem_1 import bernoulli_arms
 
 EXACT = single(Fraction(0))
 WRONG_STD = "E05: a deviation of the wrong values"
@@ -116,19 +116,19 @@ def _wrong_std() -> ExactProblem:
     The counterexample with a fifth of its budget, at which the target is eliminated in one run of
     four; with all of it nearly always.
     """
-    given = wrong_std.printed_constants(wrong_std.APPROXIMATE)
+    given = concentration.printed_constants(concentration.APPROXIMATE)
     return ExactProblem(
-        wrong_std.both(wrong_std.TRUE),
-        wrong_std.both(wrong_std.APPROXIMATE),
-        wrong_std.EPSILON,
-        wrong_std.DELTA,
-        wrong_std.N_BUDGET // 5,
+        concentration.both(concentration.TRUE),
+        concentration.both(concentration.APPROXIMATE),
+        concentration.EPSILON,
+        concentration.DELTA,
+        concentration.N_BUDGET // 5,
         ExactErrors(given.r, given.p, Fraction(0), given.sigma_p),
     )
 
 
 def _of_three_arms(means: Sequence[Sequence[int]]) -> ExactProblem:
-    situation = three_arms.instance(means)
+    situation = theorem_1.three_arms_instance(means)
     models = situation.models
     return ExactProblem(models, models, situation.epsilon, Fraction("0.1"), BUDGET, EXACT)
 
@@ -194,8 +194,8 @@ NAMED: tuple[Named, ...] = (
         lambda: arms("0", ("0.4", "0.45"), ("0.5", "0.45"), epsilon="0.04", n=45),
         quick=True,
     ),
-    Named("three arms, each silent on a rival", lambda: _of_three_arms(three_arms.MEANS), True),
-    Named("three arms, one tells both rivals", lambda: _of_three_arms(three_arms.SHARED), True),
+    Named("three arms, each silent on a rival", lambda: _of_three_arms(theorem_1.MEANS), True),
+    Named("three arms, one tells both rivals", lambda: _of_three_arms(theorem_1.SHARED), True),
     Named(
         "three arms, two models",
         lambda: arms("0.5", ("0.5", "0.2", "0.8"), ("0.5", "0.8", "0.2"), epsilon="0.3", target=1),

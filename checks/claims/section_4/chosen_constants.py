@@ -1,7 +1,7 @@
 """Section 4.1: in what a chosen constant ρ is like a confidence level, and in what it is not.
 
 It is in its effect on one and the same data: the larger ρ, the wider the intervals, the rarer a
-miss, and the fewer tasks Theorem 3 drops. It is not in what it promises (`no_level`): a level holds
+miss, and the fewer tasks Theorem 3 drops. It is not in what it promises (E63): a level holds
 for every distribution, and no ρ has a failure probability below 1 that it keeps for all tasks.
 """
 
@@ -16,7 +16,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from ptum.checks.instances.counterexamples.section_4.no_level import (
+from ptum.checks.instances.counterexamples.section_4.theorem_3 import (
     OneCoin,
     chance_to_be_off,
     large_enough_evaluation,

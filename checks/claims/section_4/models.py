@@ -20,10 +20,8 @@ from ptum.checks.claims.symbolic import Identity, holds
 from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.hidden_markov import ExactHMM, Matrix
 from ptum.checks.exact.numbers import is_above, max_of
-from ptum.checks.instances.counterexamples.appendix_c import third_view
-from ptum.checks.instances.counterexamples.section_4 import (
-    constants,
-)
+from ptum.checks.instances.counterexamples.appendix_c import moments
+from ptum.checks.instances.counterexamples.section_4 import theorem_2
 from ptum.checks.instances.families import hmms, rational
 from ptum.checks.instances.families.hmms import NamedHMM
 from ptum.checks.verdicts import formulas, tolerances, witness
@@ -418,10 +416,10 @@ def all_admitted(
         context,
         one_by_one(trial, ALL_H_DELTA, explain),
         {f"{model.name}, h in {GRID}": model},
-        context.count(100, 120, 600),
         forward_chains(),
         Effort(context.count(12, 60, 300), 1, context.count(40, 100, 600)),
-        rate.ALPHA,
+        trials=context.count(100, 120, 600),
+        alpha=rate.ALPHA,
     )
 
 
@@ -499,9 +497,9 @@ def like_with_like(context: Context) -> Outcome:
 
 def any_gap(power: int) -> Evaluation:
     """O and T of two tasks at distance 10^-power are read off the moments by the same formulas."""
-    hmm = constants.coins(Fraction(1, 10**power))
-    observation = third_view.observation_formula(hmm, REPAIRED)
-    transition = third_view.transition_formula(hmm, REPAIRED)
+    hmm = theorem_2.coins(Fraction(1, 10**power))
+    observation = moments.observation_formula(hmm, REPAIRED)
+    transition = moments.transition_formula(hmm, REPAIRED)
     off = max(observation.conclusion.left, transition.conclusion.left)
     return Evaluation(observation.premises, Statement("largest error of O and T", off, "=", 0))
 
@@ -546,9 +544,9 @@ def large_enough(context: Context, least: float = 1.0) -> Outcome:
     factors = st.sampled_from((1.0, 1.5, 10.0, 1e6)).map(lambda factor: least * factor)
 
     def evaluation(drawn: tuple[Fraction, float]) -> Evaluation:
-        model = constants.coins(drawn[0])
+        model = theorem_2.coins(drawn[0])
         # both constants are multiplied by the same double, and rounding a product keeps the order
-        return constants.as_hypothesis(drawn[1] * constants.constant_of(model), model)
+        return theorem_2.as_hypothesis(drawn[1] * theorem_2.constant_of(model), model)
 
     return search(
         context,
@@ -560,18 +558,18 @@ def large_enough(context: Context, least: float = 1.0) -> Outcome:
 
 
 @check("text-eigenvalues-of-covariances.full-expressions/symbols", CheckKind.EXACT)
-def expressions(context: Context, cited: frozenset[str] = constants.IMPORTED) -> Outcome:
+def expressions(context: Context, cited: frozenset[str] = theorem_2.IMPORTED) -> Outcome:
     """ρ_3 to ρ_6 are made of given numbers and of ρ_1, ρ_2, which are cited.
 
     Each of the four constants by itself, and all of them.
     """
-    names = (*((name,) for name in constants.CONSTANTS), constants.CONSTANTS)
+    names = (*((name,) for name in theorem_2.CONSTANTS), theorem_2.CONSTANTS)
     return listed(
         context,
         names,
-        lambda chosen: constants.full_expressions(cited, chosen),
+        lambda chosen: theorem_2.full_expressions(cited, chosen),
         "formulas",
-        near=lambda chosen: constants.share_cited(chosen),
+        near=lambda chosen: theorem_2.share_cited(chosen),
         tolerance=NOTHING_ROUNDED,
     )
 
@@ -585,7 +583,7 @@ def with_log(context: Context) -> Outcome:
 
 def logarithm_evaluation(epsilon: float) -> Evaluation:
     """The number of tasks in units of its bound: both are fewer than 25 operations, halved once."""
-    evaluation = constants.with_logarithm(epsilon)
+    evaluation = theorem_2.with_logarithm(epsilon)
     share = float(evaluation.conclusion.left) / float(evaluation.conclusion.right)
     told = f"{evaluation.conclusion.text}, in units of the bound"
     return replace(
@@ -602,7 +600,7 @@ def fixed_samples(context: Context, share: Fraction = Fraction(1, 4)) -> Outcome
     return search(
         context,
         st.tuples(st.integers(1, 60), st.integers(8, 60)),
-        lambda drawn: constants.two_points(*drawn, share),
+        lambda drawn: theorem_2.two_points(*drawn, share),
         context.count(40, 400, 4000),
     )
 
@@ -639,7 +637,7 @@ check(
     "text-eigenvalues-of-covariances.full-expressions/imports",
     CheckKind.EXACT,
     "Every constant but ρ_1 and ρ_2 has an expression",
-)(lambda _: from_evaluation(constants.full_expressions(frozenset({"rho_1", "rho_2"}))))
+)(lambda _: from_evaluation(theorem_2.full_expressions(frozenset({"rho_1", "rho_2"}))))
 check(
     "text-rate.rate/ergodic",
     CheckKind.ASYMPTOTIC,

@@ -13,7 +13,7 @@ from hypothesis.strategies import DrawFn
 
 from ptum.checks.exact.hidden_markov import Vector
 from ptum.checks.exact.mass import require_whole
-from ptum.checks.instances.counterexamples.section_4 import singleton
+from ptum.checks.instances.counterexamples.section_4 import algorithm_2
 from ptum.checks.instances.families import rational
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.check import Context, check
@@ -182,4 +182,4 @@ def counted_samples(context: Context) -> Outcome:
 
     Post-samples appear in the number of samples of every task, in both versions.
     """
-    return from_evaluation(singleton.all_samples_counted(context.count(4, 8, 12)))
+    return from_evaluation(algorithm_2.all_samples_counted(context.count(4, 8, 12)))

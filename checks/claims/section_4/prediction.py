@@ -19,8 +19,8 @@ from ptum.checks.engine.blocks import Ahead
 from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.hidden_markov import Matrix
 from ptum.checks.instances import sequences
-from ptum.checks.instances.counterexamples.section_4 import discarding, labels, singleton
-from ptum.checks.instances.counterexamples.section_4.discarding import LEAST_RHO, RuleUse
+from ptum.checks.instances.counterexamples.section_4 import algorithm_2, assumption_2, theorem_3
+from ptum.checks.instances.counterexamples.section_4.theorem_3 import LEAST_RHO, RuleUse
 from ptum.checks.instances.families import hmms, sets
 from ptum.checks.instances.families.named import NAMED_TASK_SETS, TaskSet, bandit, exactly_known
 from ptum.checks.verdicts import tolerances
@@ -100,15 +100,15 @@ def _distributions(draw: DrawFn, size: int) -> tuple[Fraction, ...]:
 )
 def nothing_dropped(context: Context) -> Outcome:
     """The rule with its own constants, on drawn steps and on the sparse chain."""
-    drawn = st.one_of(st.just(discarding.sparse()), steps())
+    drawn = st.one_of(st.just(theorem_3.sparse()), steps())
     examples = context.count(60, 1500, 20_000)
     # the rule's left side is more than 400 times η, so that no rounding makes it drop a task
     return search(
         context,
         drawn,
-        discarding.never_fires,
+        theorem_3.never_fires,
         examples,
-        near=discarding.near_firing,
+        near=theorem_3.near_firing,
         tolerance=NOTHING_ROUNDED,
     )
 
@@ -140,7 +140,7 @@ def per_step(context: Context) -> Outcome:
     return search(
         context,
         estimated_chains(),
-        lambda drawn: discarding.keeps_its_promise(*drawn),
+        lambda drawn: theorem_3.keeps_its_promise(*drawn),
         context.count(80, 2000, 30_000),
     )
 
@@ -187,7 +187,7 @@ def rules_that_drop(draw: DrawFn) -> tuple[int, int, int]:
 
 
 @check("theorem-3.power/rare-successor", CheckKind.EXACT)
-def power(context: Context, factor: Fraction = discarding.BELOW_E) -> Outcome:
+def power(context: Context, factor: Fraction = theorem_3.BELOW_E) -> Outcome:
     """What cannot follow is dropped at e v δ' of v visits at most, δ' the rule's own miss.
 
     Rules that drop at any run of visits, with their own probability of a miss for δ'.
@@ -195,7 +195,7 @@ def power(context: Context, factor: Fraction = discarding.BELOW_E) -> Outcome:
     return search(
         context,
         rules_that_drop(),
-        lambda drawn: discarding.seldom_dropped(*drawn, factor),
+        lambda drawn: theorem_3.seldom_dropped(*drawn, factor),
         context.count(60, 600, 10_000),
     )
 
@@ -213,7 +213,7 @@ def power(context: Context, factor: Fraction = discarding.BELOW_E) -> Outcome:
 def eight_tasks(_: Context) -> Outcome:
     """The per-step rule on the chain of Appendix E, T known."""
     # the mass of what is dropped is compared in fractions, and the tasks are counted
-    return from_evaluation(discarding.per_step_discards(hmms.experiments_chain()), NOTHING_ROUNDED)
+    return from_evaluation(theorem_3.per_step_discards(hmms.experiments_chain()), NOTHING_ROUNDED)
 
 
 # What the text says about the prediction
@@ -244,7 +244,7 @@ def upper_bounds(context: Context) -> Outcome:
     return search(
         context,
         sets_of_candidates(),
-        lambda drawn: discarding.bounds_probability(*drawn),
+        lambda drawn: theorem_3.bounds_probability(*drawn),
         context.count(80, 2000, 30_000),
         chances=Opportunities("candidates", lambda drawn: len(drawn[1])),
     )
@@ -306,7 +306,7 @@ def keeps_offered_task(
     """
     stay = np.ones((1, len(rows[0]), 1))
     models = tuple(deterministic_rewards(stay, np.array([row]) / 10, 0.5) for row in rows)
-    active = drop(singleton.started_from(models, models[true]).active, true)
+    active = drop(algorithm_2.started_from(models, models[true]).active, true)
     return Evaluation((), Statement("θ*_h is in Θ̄_h", true in active, "=", True))
 
 
@@ -370,10 +370,10 @@ def identified_again(context: Context, delta: float = 0.3) -> Outcome:
         context,
         one_by_one(trial, delta),
         {task_set.name: task_set for task_set in NAMED_TASK_SETS},
-        context.count(70, 300, 3000),
         st.one_of(crowds(), sets.task_sets()),
         Effort(context.count(12, 150, 2000), 2, context.count(40, 300, 3000)),
-        ALPHA,
+        trials=context.count(70, 300, 3000),
+        alpha=ALPHA,
     )
 
 
@@ -505,8 +505,8 @@ def fed_back(context: Context) -> Outcome:
 @check("algorithm-2.feedback/found-again", CheckKind.EXACT)
 def back_on_track(_: Context) -> Outcome:
     """With identification from post-samples a wrong prediction costs one task."""
-    literal = from_evaluation(singleton.literal_misses(corrected=True))
-    expected = from_evaluation(singleton.stays_on_track(corrected=True))
+    literal = from_evaluation(algorithm_2.literal_misses(corrected=True))
+    expected = from_evaluation(algorithm_2.stays_on_track(corrected=True))
     return expected if literal.verdict is Verdict.HOLDS else literal
 
 
@@ -516,7 +516,7 @@ def restarts(_: Context) -> Outcome:
 
     Two decompositions; labels are counted, on estimates that are off by 10⁻⁸ at most.
     """
-    return from_evaluation(labels.kept(labels.SEEDS), NOTHING_ROUNDED)
+    return from_evaluation(assumption_2.kept(assumption_2.SEEDS), NOTHING_ROUNDED)
 
 
 @check("algorithm-2.labels/matched", CheckKind.INEQUALITY)
@@ -524,7 +524,9 @@ def matched_labels(context: Context) -> Outcome:
     """Matching restores the labels of estimates within a quarter of the column distance."""
     # errors are at most 0.999 of what the matching needs: a margin that no rounding uses up
     examples = context.count(60, 800, 8000)
-    return search(context, labels.estimates(), labels.matched, examples, tolerance=NOTHING_ROUNDED)
+    return search(
+        context, assumption_2.estimates(), assumption_2.matched, examples, tolerance=NOTHING_ROUNDED
+    )
 
 
 check(
@@ -540,4 +542,4 @@ check(
     "theorem-3.at-any-time/for-ever",
     CheckKind.EXACT,
     "At the last step, h = m, a task that follows with probability η/2 is kept",
-)(lambda _: from_evaluation(discarding.exactly_never_fires(discarding.rare_successor())))
+)(lambda _: from_evaluation(theorem_3.exactly_never_fires(theorem_3.rare_successor())))

@@ -19,7 +19,7 @@ from hypothesis.strategies import DrawFn
 
 from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.hidden_markov import ExactHMM
-from ptum.checks.instances.counterexamples.section_4.constants import EVEN, coins
+from ptum.checks.instances.counterexamples.section_4.theorem_2 import EVEN, coins
 from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.check import Context, check

@@ -73,22 +73,32 @@ def screen() -> int | None:
 def table(header: Sequence[str], rows: Iterable[Sequence[str]], columns: int | None = None) -> str:
     """Columns padded to their widest cell; cells are folded where the screen is narrower.
 
-    In a pipe every row is one line, for `grep`, unless a number of columns is given.
+    Where that is not enough the cells of a row stand below each other, by name. In a pipe every row
+    is one line, for `grep`, unless a number of columns is given.
     """
     lines = [tuple(header), *(tuple(row) for row in rows)]
     limit = columns or screen()
     widths = _natural(lines) if limit is None else fitted(lines, limit)
+    if limit is not None and sum(widths) + 2 * (len(widths) - 1) > limit:
+        return "\n".join(line for row in lines[1:] for line in _below(lines[0], row, limit))
     rule = tuple("─" * width for width in widths)
     laid = [*_folded_row(lines[0], widths), rule]
     laid += [line for row in lines[1:] for line in _folded_row(row, widths)]
     return "\n".join("  ".join(map(_pad, line, widths)).rstrip() for line in laid)
 
 
+def _below(header: Sequence[str], row: Sequence[str], limit: int) -> Iterator[str]:
+    """A row of a table that is too wide: its first cell, and below it the others with names."""
+    yield from folded(row[0], limit)
+    named = (f"{name} {cell}" for name, cell in zip(header[1:], row[1:], strict=True))
+    yield from (f"  {line}" for line in folded(" · ".join(named), limit - 2))
+
+
 def fitted(lines: Sequence[Sequence[str]], limit: int) -> list[int]:
     """Widths of columns that fit, so that few rows are folded.
 
     One column after the other gives way, always the one in which the fewest cells are as wide as
-    the column. None gets narrower than its longest word, so a very narrow screen may overflow.
+    the column. None gets narrower than its longest word, so a very narrow screen is not enough.
     """
     widths = _natural(lines)
     floors = [max(_longest_word(line[i]) for line in lines) for i in range(len(widths))]
@@ -117,19 +127,30 @@ def folded(text: str, width: int) -> list[str]:
 
 def wrapped(text: str, head: str = "") -> Iterator[str]:
     """Lines of at most `WIDTH` columns, all but the first indented by the width of the head."""
-    yield from textwrap.wrap(
+    limit, indent = min(WIDTH, screen() or WIDTH), " " * len(head)
+    for line in textwrap.wrap(
         text,
-        min(WIDTH, screen() or WIDTH),
+        limit,
         initial_indent=head,
-        subsequent_indent=" " * len(head),
+        subsequent_indent=indent,
         break_long_words=False,
         break_on_hyphens=False,
-    )
+    ):
+        if columns_of(line) <= limit:
+            yield line
+        else:  # an id that is longer than the line
+            first, *rest = folded(line[len(head) :], limit - len(head))
+            yield from (line[: len(head)] + first, *(indent + more for more in rest))
 
 
 def padded_left(text: str, width: int) -> str:
     """The text at the right end of so many columns."""
     return " " * (width - columns_of(text)) + text
+
+
+def cut(text: str, width: int) -> str:
+    """The text if it takes so many columns at most, else its beginning."""
+    return text if columns_of(text) <= width else text[: max(width - 1, 0)] + "…"
 
 
 def columns_of(text: str) -> int:

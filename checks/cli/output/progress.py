@@ -1,14 +1,18 @@
-"""How a long run shows that it is alive: a bar on a terminal, plain lines in a pipe."""
+"""How a long run shows that it is alive: a line on a terminal, a few lines in a pipe."""
 
 from __future__ import annotations
 
 import sys
 from io import StringIO
+from shutil import get_terminal_size
 from typing import TextIO
 
+from ptum.checks.cli.output.formatting import cut
 from ptum.checks.suite.runner import Row
 
 BAR = 24
+MARKS = 20
+"""Lines about checks that a pipe gets, beside those about unexpected verdicts."""
 
 
 class Progress:
@@ -25,7 +29,16 @@ class Progress:
         """One more check is done."""
         mark = "" if row.as_expected else " (not expected)"
         said = f"{row.check.id}: {row.outcome.verdict}{mark}"
-        self._show(said, f"{said} ({row.seconds:.1f} s)")
+        worth_it = not row.as_expected or self._at_a_mark()
+        self._show(said, f"{said} ({row.seconds:.1f} s)" if worth_it else None)
+
+    def _at_a_mark(self) -> bool:
+        """Whether the next step is the first, the last, or completes another part of the whole."""
+        done = self._done
+        return done == 0 or done + 1 == self._total or self._mark(done) < self._mark(done + 1)
+
+    def _mark(self, done: int) -> int:
+        return MARKS * done // self._total
 
     def step(self, said: str) -> None:
         """One more step is done; a pipe gets only the first of those that share a beginning."""
@@ -47,7 +60,8 @@ class Progress:
         if self._terminal:
             filled = BAR * min(self._done, self._total) // self._total
             bar = "█" * filled + "·" * (BAR - filled)
-            self._stream.write(f"\r\x1b[2K{bar} {self._done}/{self._total} {on_terminal}")
+            line = f"{bar} {self._done}/{self._total} {on_terminal}"
+            self._stream.write(f"\r\x1b[2K{cut(line, get_terminal_size().columns - 1)}")
         elif in_pipe is not None:
             self._stream.write(f"[{self._done}/{self._total}] {in_pipe}\n")
         self._stream.flush()

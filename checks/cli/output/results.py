@@ -19,6 +19,10 @@ HEADER = (
     "time",
 )
 
+NARROW = 100
+SPARED = ("expected", "α")
+"""Columns that a screen of fewer than `NARROW` columns does without: a mark says as much."""
+
 LEGEND = (
     "evidence: violations of trials in valid instances, P(failure); bound/observed: least / median"
 )
@@ -39,13 +43,13 @@ MARKED = f"{MARK}: unexpected, not a verdict that the ledger expects"
 def verdict_table(report: Report) -> str:
     """A row for every check that was not cut off, and what columns mean.
 
-    Cells are folded to the screen, or to `PIPE` columns where there is none; no word is broken, so
-    a very narrow screen may overflow.
+    Cells are folded to the screen, or to `PIPE` columns where there is none. A narrow screen has no
+    room for what is the same in most rows.
     """
-    results = report.results
-    laid = table(
-        HEADER, [cells(result) for result in results if not result.cut_off], screen() or PIPE
-    )
+    results, limit = report.results, screen() or PIPE
+    shown = [i for i, name in enumerate(HEADER) if limit >= NARROW or name not in SPARED]
+    rows = [cells(result) for result in results if not result.cut_off]
+    laid = table([HEADER[i] for i in shown], [[row[i] for i in shown] for row in rows], limit)
     missing = not_run_line(sum(result.cut_off for result in results))
     return "\n".join((laid, *missing, "", *wrapped("; ".join(legend(report)))))
 

@@ -1,1 +1,1 @@
-"""Explicit instances on which a printed claim fails, each built by a small function."""
+"""Explicit instances on which a printed claim fails: a module for each part of the paper."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar
 
 from ptum.checks.instances import counterexamples
 from ptum.checks.verdicts.check import Context, check
@@ -27,6 +27,7 @@ EvaluationOrOutcome: TypeAlias = Evaluation | Outcome
 """Premises and conclusion, or the outcome of trials where the claim is about a probability."""
 
 Instance = TypeVar("Instance")
+Given = ParamSpec("Given")
 
 
 def _none() -> Mapping[str, Any]:
@@ -81,13 +82,22 @@ class Counterexample(Generic[Instance]):
 COUNTEREXAMPLES: Registry[Counterexample[Any]] = Registry("counterexample")
 
 
-def declare(case: Counterexample[Any]) -> None:
-    """Declare a counterexample, and the checks that run it and nothing else."""
-    for identity, says in case.checks.items():
-        check(identity, case.kind, says)(case.run)
-    first = case.ids[0]
-    number = sum(first == known.ids[0] for known in COUNTEREXAMPLES.declared().values())
-    COUNTEREXAMPLES.add(f"{first}#{number}", case)
+def _declaring(make: Callable[Given, Counterexample[Instance]]) -> Callable[Given, None]:
+    """What makes a counterexample, and declares it and the checks that run it and nothing else."""
+
+    def declare(*args: Given.args, **named: Given.kwargs) -> None:
+        case = make(*args, **named)
+        for identity, says in case.checks.items():
+            check(identity, case.kind, says)(case.run)
+        first = case.ids[0]
+        number = sum(first == known.ids[0] for known in COUNTEREXAMPLES.declared().values())
+        COUNTEREXAMPLES.add(f"{first}#{number}", case)
+
+    return declare
+
+
+declare = _declaring(Counterexample)
+"""Declare a counterexample by the fields of `Counterexample`."""
 
 
 @cache

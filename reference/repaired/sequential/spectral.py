@@ -34,7 +34,7 @@ import numpy.typing as npt
 import scipy.linalg
 
 from ptum.reference.arrays import ROUNDING, Floats, above, frozen, sealed
-from ptum.reference.errors import require
+from ptum.reference.errors import largest, require
 from ptum.reference.sequential.hmm import VIEWS, Moments, rank_k_inverse
 from ptum.reference.sequential.spectral import (
     HmmEstimate,
@@ -59,6 +59,8 @@ __all__ = [
 ]
 
 SpectralOutcome: TypeAlias = HmmEstimate | NotIdentifiable | NotEnoughData
+ViewTables: TypeAlias = tuple[Floats, Floats, Floats]
+"""The three views of all triples, or the three batches of all tasks; one row each."""
 
 LEAST_EIGENVALUE = 0.5
 """λ_j = 1/√ω_j ≥ 1, since ω_j is a probability. Below half of that the error is the larger part."""
@@ -87,7 +89,7 @@ def learn_hmm(
     basis = span(o)
     turned = coordinates(o, basis)
     o_1, o_2, o_3 = (_view(turned, first, triples, step) for first in range(VIEWS))
-    found = _learn_from_views(o_1, o_2, o_3, k, L, N, rng)
+    found = _learn_from_views((o_1, o_2, o_3), k, L, N, rng)
     return in_full_space(found, basis)
 
 
@@ -143,7 +145,7 @@ def learn_within_task(
         return _one_task(views)
     basis = span(views.reshape(-1, views.shape[2]))
     a, b, c = coordinates(views, basis)
-    return in_full_space(_learn_from_batches(a, b, c, k, L, N, rng), basis)
+    return in_full_space(_learn_from_batches((a, b, c), k, L, N, rng), basis)
 
 
 def rank_below(k: int, zero: float, **moments: Floats) -> NotIdentifiable | None:
@@ -156,15 +158,10 @@ def rank_below(k: int, zero: float, **moments: Floats) -> NotIdentifiable | None
 
 
 def _learn_from_views(
-    o_1: Floats,
-    o_2: Floats,
-    o_3: Floats,
-    k: int,
-    L: int,
-    N: int,
-    rng: np.random.Generator,
+    views: ViewTables, k: int, L: int, N: int, rng: np.random.Generator
 ) -> HmmEstimate | NotIdentifiable:
     """Lines 2-10 on the three views of all triples."""
+    o_1, o_2, o_3 = views
     m = len(o_1)
     Sigma_12, Sigma_31, Sigma_32 = o_1.T @ o_2 / m, o_3.T @ o_1 / m, o_3.T @ o_2 / m
     for name, X, Y in (("Sigma_12", o_1, o_2), ("Sigma_31", o_3, o_1)):
@@ -199,8 +196,9 @@ def _read_off(mu_3: Floats, Sigma_21: Floats, Sigma_31: Floats, pairs: Eigenpair
 
 
 def _learn_from_batches(
-    a: Floats, b: Floats, c: Floats, k: int, L: int, N: int, rng: np.random.Generator
+    batches: ViewTables, k: int, L: int, N: int, rng: np.random.Generator
 ) -> HmmEstimate | NotIdentifiable:
+    a, b, c = batches
     h = len(a)
     f = (a + b + c) / VIEWS
     # The mean of x ⊗ y over the six ordered pairs of different batches.
@@ -302,8 +300,8 @@ def _weighted_norm(X: Floats, Y: Floats) -> float:
     rows = X * np.linalg.norm(Y, axis=1)[:, np.newaxis]
     gram = rows @ rows.T if len(rows) < rows.shape[1] else rows.T @ rows
     last = len(gram) - 1
-    largest = scipy.linalg.eigh(gram, eigvals_only=True, subset_by_index=(last, last))[0]
-    return math.sqrt(max(float(largest), 0.0))
+    square = scipy.linalg.eigh(gram, eigvals_only=True, subset_by_index=(last, last))[0]
+    return math.sqrt(largest(float(square), 0.0))
 
 
 def _noise_of_batches(a: Floats, b: Floats, c: Floats) -> float:

@@ -43,13 +43,13 @@ class TransferMode(Protocol):
         self,
         models: ApproximateModels,
         generative_model: GenerativeModel,
+        /,
+        *,
         epsilon: float,
         delta: float,
         n: int,
         errors: ModelErrors,
         announce: Observer,
-        /,
-        *,
         shift: float,
     ) -> PtumResult:
         """Run to the end."""
@@ -83,27 +83,35 @@ def ptum(
         result = (lines_3_21 or transfer_mode)(
             models,
             generative_model,
-            epsilon,
-            share,
-            n,
-            errors,
-            announce,
+            epsilon=epsilon,
+            delta=share,
+            n=n,
+            errors=errors,
+            announce=announce,
             shift=repair.shift,
         )
     else:
         result = nothing_done(models)
-    return finish(result, models, generative_model, epsilon, share, fallback, announce)
+    return finish(
+        result,
+        models,
+        generative_model,
+        epsilon=epsilon,
+        delta=share,
+        fallback=fallback,
+        announce=announce,
+    )
 
 
 def transfer_mode(
     models: ApproximateModels,
     generative_model: GenerativeModel,
+    *,
     epsilon: float,
     delta: float,
     n: int,
     errors: ModelErrors,
     announce: Observer,
-    *,
     shift: float = SHIFT,
 ) -> PtumResult:
     """Lines 3-21 as printed, but that an index of zero ends the run (E01).

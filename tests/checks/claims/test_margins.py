@@ -17,8 +17,8 @@ from ptum.checks.claims.section_3 import algorithm_1_text
 from ptum.checks.claims.section_3.algorithm_1_text import Sampled
 from ptum.checks.claims.section_4 import models
 from ptum.checks.exact import mdp
-from ptum.checks.instances.counterexamples.appendix_e import grid_sizes
-from ptum.checks.instances.counterexamples.appendix_e.grid_sizes import Rooms
+from ptum.checks.instances.counterexamples.appendix_e import samples
+from ptum.checks.instances.counterexamples.appendix_e.samples import Rooms
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.outcome import Evaluation
 from ptum.checks.verdicts.search import search
@@ -153,18 +153,18 @@ def test_the_default_rooms_have_doors_at_the_top_in_the_middle_and_at_the_bottom
 def test_models_that_fall_together_count_once() -> None:
     """The target's own goal tells both rivals apart at once."""
     together = Rooms(goals=((1, 1), (0, 0), (1, 0)), doors=(3, 0, 3), target=1)
-    found = grid_sizes.sized_runs((4, 7), together)
+    found = samples.sized_runs((4, 7), together)
     assert [(one.groups, len(set(one.fallen))) for one in found] == [(1, 2), (1, 2)]
-    assert grid_sizes.integer_evaluation(found[0]).verdict() is HOLDS
+    assert samples.integer_evaluation(found[0]).verdict() is HOLDS
     assert runs.growth_evaluation(found).verdict() is HOLDS
     apart = [replace(one, passes=None) for one in found]
-    assert grid_sizes.integer_evaluation(apart[0]).verdict() is VIOLATED
+    assert samples.integer_evaluation(apart[0]).verdict() is VIOLATED
     assert runs.growth_evaluation(apart).verdict() is VIOLATED
 
 
 def test_growth_on_drawn_layouts_rejects_a_slack_of_nothing() -> None:
     assert runs.growth(QUICK).verdict is HOLDS
-    sized = grid_sizes.sized_runs((4, 7), Rooms())
+    sized = samples.sized_runs((4, 7), Rooms())
     assert runs.growth_evaluation(sized, slack=0).verdict() is VIOLATED
 
 

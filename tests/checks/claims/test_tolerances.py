@@ -24,9 +24,9 @@ from ptum.checks.claims.section_3 import runs as section_3_runs
 from ptum.checks.claims.section_3_bounds import corollary_1_text
 from ptum.checks.instances.counterexamples.appendix_c import small_data
 from ptum.checks.instances.counterexamples.appendix_e import experiment_settings as settings
-from ptum.checks.instances.counterexamples.appendix_e.grid_sizes import Sized
-from ptum.checks.instances.counterexamples.appendix_e.paid_once import seven_tasks
-from ptum.checks.instances.counterexamples.section_4 import discarding
+from ptum.checks.instances.counterexamples.appendix_e.samples import Sized
+from ptum.checks.instances.counterexamples.appendix_e.variants import seven_tasks
+from ptum.checks.instances.counterexamples.section_4 import theorem_3
 from ptum.checks.instances.families.named import exactly_known
 from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.verdicts.check import Check, Context, Profile
@@ -179,7 +179,7 @@ SIZES = ("ACCURACY", "TOLERANCE", "ROUNDED", "ROUNDING", "ROUNDING_OF_BOUND", "S
         threshold,
         empirical_bernstein,
         small_data,
-        discarding,
+        theorem_3,
     ],
     ids=lambda module: str(module.__name__),
 )

@@ -263,10 +263,6 @@ def test_a_folder_is_refused_before_any_check_runs(tmp_path: Path) -> None:
     assert told == f"ptum: cannot write {tmp_path}: it is a folder\n"
 
 
-def test_json_of_show_goes_with_run() -> None:
-    assert "--run" in refused("show", "E01", "--json", "x.json")
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "stray"),
@@ -395,17 +391,17 @@ class TestClosing:
     def test_the_sum_over_the_registry_is_told_beside_its_cap(self) -> None:
         whole = sum(check.alpha for check in registry().values())
         assert 0 < whole < ALPHA
-        lines = closing_lines(not_run(), Profile.QUICK, 0, None)
+        lines = closing_lines(not_run(), Profile.QUICK, None)
         bound = next(line for line in lines if line.startswith("P(any false verdict)"))
         assert bound.endswith(f"≤ 0 (whole registry: {whole:.2g}, cap 0.01).")
 
     def test_a_family_is_named_and_kept_in_the_hint(self) -> None:
-        lines = closing_lines(not_run(), Profile.QUICK, 0, "mine:tasks")
+        lines = closing_lines(not_run(), Profile.QUICK, "mine:tasks")
         assert "0 checks on the family mine:tasks; 0 unexpected." in lines
         assert lines[-1].endswith("ptum verify --profile deep --family mine:tasks")
         assert heading("mine:tasks")[0] == "On instances of the family mine:tasks"
         assert heading(None) == ()
-        assert "--family" not in closing_lines(not_run(), Profile.QUICK, 0, None)[-1]
+        assert "--family" not in closing_lines(not_run(), Profile.QUICK, None)[-1]
 
 
 @pytest.mark.slow
@@ -428,13 +424,43 @@ class TestWidth:
     def test_verify_on_a_narrow_screen(self, monkeypatch: pytest.MonkeyPatch) -> None:
         checks = ("lemma-7.positive/bandit", "lemma-7.positive/repaired-algebra")
         asked = (word for check in checks for word in ("--check", check))
-        done = on_screen(monkeypatch, 80, "verify", *asked)
+        done = on_screen(monkeypatch, 75, "verify", *asked)
         assert done.returncode == 0
-        assert widest(done.stdout) <= 80
+        assert widest(done.stdout) <= 75
         assert "lemma-7.positive/\n" not in done.stdout  # the other cells are beside it
         assert "lemma-7.positive/ " in done.stdout
 
-    @pytest.mark.parametrize("columns", [80, 100, 132])
+    @pytest.mark.parametrize("columns", [60, 80])
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            "claims",
+            "claims --kind erratum",
+            "claims --kind decision",
+            "verify --list",
+            "verify --power",
+            "verify --part lemma-7.positive",
+            "certificate",
+            "reproduce --list",
+            "schema",
+        ],
+    )
+    def test_tables_keep_to_a_narrow_screen(
+        self, monkeypatch: pytest.MonkeyPatch, columns: int, arguments: str
+    ) -> None:
+        done = on_screen(monkeypatch, columns, *arguments.split())
+        assert done.returncode == 0
+        assert widest(done.stdout) <= columns
+
+    def test_what_no_columns_can_hold_stands_below_its_name(self) -> None:
+        rows = [("lemma-7", "abcdefgh", "ijklmnop")]
+        assert table(("id", "one", "two"), rows, 20).splitlines() == [
+            "lemma-7",
+            "  one abcdefgh · two",
+            "  ijklmnop",
+        ]
+
+    @pytest.mark.parametrize("columns", [60, 80, 100, 132])
     def test_no_record_is_wider_than_the_screen(
         self, monkeypatch: pytest.MonkeyPatch, columns: int
     ) -> None:

@@ -14,10 +14,11 @@ from ptum.checks.cli import walkthrough
 from ptum.checks.cli.output import explain
 from ptum.checks.cli.output.explain import explanation_lines
 from ptum.checks.cli.output.formatting import columns_of
-from ptum.checks.cli.output.numbers import as_json, number_lines, text_of
+from ptum.checks.cli.output.numbers import as_json, number_lines
 from ptum.checks.exact.intervals import PI, compared, root, shortened
-from ptum.checks.instances.counterexamples.appendix_b import positive_index
+from ptum.checks.instances.counterexamples.appendix_b import correctness
 from ptum.checks.instances.counterexamples.catalogue import cases_of
+from ptum.checks.instances.numbers import text_of
 from ptum.checks.verdicts.outcome import Outcome, Statement, formula_lines
 from ptum.spec import ledger
 from ptum.spec.records import Erratum
@@ -193,8 +194,10 @@ def test_what_is_rounded_is_marked() -> None:
 
 def test_a_verdict_that_is_unexpected_is_an_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
     (case,) = cases_of("lemma-7.positive/bandit")
-    harmless = positive_index.bandit(Fraction(11, 1000))
-    broken = replace(case, evaluate=lambda _: positive_index.evaluation(harmless, Version.PRINTED))
+    harmless = correctness.bandit(Fraction(11, 1000))
+    broken = replace(
+        case, evaluate=lambda _: correctness.positive_index_evaluation(harmless, Version.PRINTED)
+    )
     monkeypatch.setattr(walkthrough, "cases_of", lambda _: (broken,))
     done = ptum("show", "E01", "--run")
     assert done.returncode == 1

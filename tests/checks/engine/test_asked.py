@@ -49,11 +49,11 @@ def fast(instance: EngineInputs, model: Noted, observer: Observer = nobody) -> P
     return asked.transfer_mode(
         instance.models,
         model,
-        instance.epsilon,
-        DELTA,
-        instance.n,
-        instance.errors,
-        observer,
+        epsilon=instance.epsilon,
+        delta=DELTA,
+        n=instance.n,
+        errors=instance.errors,
+        announce=observer,
         end_on_zero_index=instance.end_on_zero_index,
     )
 
@@ -85,11 +85,13 @@ def test_same_queries_events_and_results_on_arbitrary_rewards() -> None:
 def test_a_long_run_is_that_of_the_simulated_engine() -> None:
     means = ([0.5, 0.47, 0.47], [0.5, 0.53, 0.47], [0.5, 0.47, 0.54])
     tasks = [bernoulli_bandit(r, 0.5) for r in means]
-    models, numbers = approximate_models(tasks), (0.01, 0.1, 30_000)
+    models = approximate_models(tasks)
     simulated = engine.simulated_run(
         models, tasks[0], 3, epsilon=0.01, delta=0.1, n=30_000, errors=single(0.0)
     )
-    found = asked.transfer_mode(models, Simulator(tasks[0], 3), *numbers, single(0.0))
+    found = asked.transfer_mode(
+        models, Simulator(tasks[0], 3), epsilon=0.01, delta=0.1, n=30_000, errors=single(0.0)
+    )
     assert len(found.eliminations) > 0
     assert found.queries > 2000
     assert plain(found) == plain(simulated)

@@ -36,11 +36,11 @@ def both(
     literal = (repaired_transfer_mode if end_on_zero_index else transfer_mode)(
         models,
         Simulator(target, seed),
-        epsilon,
-        0.1,
-        n,
-        errors,
-        lambda _: None,
+        epsilon=epsilon,
+        delta=0.1,
+        n=n,
+        errors=errors,
+        announce=lambda _: None,
     )
     fast = engine.transfer_mode(
         models,
@@ -115,7 +115,7 @@ def test_memory_is_what_the_module_states() -> None:
     """Ten times the samples cost four bytes for each more, and no larger blocks."""
     p = np.full((144, 2, 144), 1 / 144)
     r = np.full((144, 2), 0.5)
-    tasks = [bernoulli_rewards(p, r + [0.0, d], 0.9) for d in (-1e-5, 1e-5, 2e-5)]
+    tasks = [bernoulli_rewards(p, r + np.array([0.0, d]), 0.9) for d in (-1e-5, 1e-5, 2e-5)]
     models, peaks = approximate_models(tasks), []
     numbers = RunNumbers(single(0.0), 1e-9, 0.1, 10**6, SHIFT)
     problem(models, numbers).step((0, 1, 2))  # the tables are there before

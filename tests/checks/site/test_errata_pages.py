@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -99,7 +100,8 @@ class TestCommand:
         assert [head for head in heads if head in told] == told
 
     def test_a_withdrawn_erratum_says_so_first(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(ledger, "find", lambda _: a_withdrawn_one())
+        show = import_module("ptum.checks.cli.show")  # the package has a command of that name
+        monkeypatch.setattr(show, "meant", lambda _: a_withdrawn_one())
         lines = ptum("show", "E01").stdout.splitlines()
         assert lines[1].startswith("withdrawn · ")
         assert lines[3] == "withdrawn   The paper says so itself."

@@ -12,7 +12,7 @@ import pytest
 from ptum.checks.claims import registry
 from ptum.checks.exact import binomial, hidden_markov
 from ptum.checks.exact.mass import MassError, binomial_probability, require_whole
-from ptum.checks.instances.counterexamples.appendix_d import halved_scalar
+from ptum.checks.instances.counterexamples.appendix_d import lemma_11
 from ptum.checks.suite import not_compared
 from ptum.checks.suite.not_compared import NOT_COMPARED
 from ptum.checks.suite.printed import held, problems
@@ -36,8 +36,8 @@ def threshold(used: float | Fraction, epsilon: float | Fraction = Fraction(1, 2)
 def test_a_violated_of_another_formula_is_errored() -> None:
     """Dropping the λ_max term leaves the conclusion violated, and is not the printed display."""
     assert run_one(CONSTANTS, QUICK).outcome.verdict is Verdict.VIOLATED
-    dropped = replace(halved_scalar.halved(), inverse_factor=0)
-    evaluation = halved_scalar.display_evaluation(dropped)
+    dropped = replace(lemma_11.halved(), inverse_factor=0)
+    evaluation = lemma_11.display_evaluation(dropped)
     assert from_evaluation(evaluation).verdict is Verdict.VIOLATED
     check = replace(CONSTANTS, run=lambda _: from_evaluation(evaluation))
     outcome = run_one(check, QUICK).outcome

@@ -265,7 +265,7 @@ def test_a_failure_explains_itself() -> None:
         "  claim      Positive index (Appendix B.3, label lemma:idx-positive): ",
         "  repaired   The lemma holds when line 2 admits only ",
         "  says            ε·(1 - γ)",
-        "  instance   Instance(models=",
+        "  instance   ExactModels(models=",
         "  premise    transfer mode: Δ against its threshold: ",
         "  conclusion 8Δ against the largest gap of any two models: ",
         "  largest    8Δ against the largest gap of any two models: ",

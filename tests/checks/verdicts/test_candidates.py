@@ -201,7 +201,9 @@ def test_a_bare_count_explains_itself_only_where_the_claim_is_violated() -> None
 def together(named: float, drawn: float) -> Verdict:
     instances = st.floats(0, drawn)
     by_name = {"named": named}
-    return named_and_drawn(CONTEXT, CLAIM, by_name, 200, instances, EFFORT, ALPHA).verdict
+    return named_and_drawn(
+        CONTEXT, CLAIM, by_name, instances, EFFORT, trials=200, alpha=ALPHA
+    ).verdict
 
 
 @pytest.mark.parametrize(
@@ -234,12 +236,16 @@ def test_each_half_has_half_of_alpha(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_failures_of_all_instances_and_of_both_halves_are_counted() -> None:
     named = {"three": 3, "five": 5}
     assert judge_named(CONTEXT, FIRST_TRIALS_FAIL, named, 100, ALPHA).violations == 8
-    whole = named_and_drawn(CONTEXT, FIRST_TRIALS_FAIL, named, 100, st.just(2), EFFORT, ALPHA)
+    whole = named_and_drawn(
+        CONTEXT, FIRST_TRIALS_FAIL, named, st.just(2), EFFORT, trials=100, alpha=ALPHA
+    )
     assert (whole.violations, whole.trials) == (3 + 5 + 2, 2 * 100 + EFFORT.trials)
 
 
 def test_a_violation_on_a_drawn_instance_is_told_with_its_numbers() -> None:
-    outcome = named_and_drawn(CONTEXT, CLAIM, {"named": 0.0}, 200, st.just(1.0), EFFORT, ALPHA)
+    outcome = named_and_drawn(
+        CONTEXT, CLAIM, {"named": 0.0}, st.just(1.0), EFFORT, trials=200, alpha=ALPHA
+    )
     assert outcome.violations == EFFORT.trials
     assert outcome.interval is not None
     assert outcome.interval[0] > ALLOWED

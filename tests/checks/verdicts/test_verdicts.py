@@ -16,7 +16,7 @@ from ptum.checks.claims.appendix_b import confidence
 from ptum.checks.claims.appendix_b.positive_index import repaired_threshold
 from ptum.checks.engine.pair_path import path_of
 from ptum.checks.exact import mdp
-from ptum.checks.instances.counterexamples.appendix_b import positive_index, wrong_std
+from ptum.checks.instances.counterexamples.appendix_b import concentration, correctness
 from ptum.checks.instances.families.named import NAMED_TASK_SETS
 from ptum.checks.suite.runner import expected_of, run
 from ptum.checks.verdicts.check import ALPHA, Check, Context, Profile
@@ -176,7 +176,7 @@ def test_any_larger_threshold_is_refuted(factor: int, verdict: Verdict) -> None:
 def test_the_sharp_family_attains_its_loss() -> None:
     gamma, epsilon = Fraction(1, 2), Fraction(1)
     Delta = mdp.transfer_threshold(epsilon, gamma, 18)
-    sharp = positive_index.sharp(Delta, epsilon, gamma)
+    sharp = correctness.sharp(Delta, epsilon, gamma)
     # 16Δ(1+γ)/(1-γ) = 16 (1/54) 3 = 8/9, which is the slack 1 - 2(1/54)3 = 8/9
     assert mdp.smallest_worst_loss(sharp.models) == Fraction(8, 9)
     assert mdp.stopping_slack(epsilon, Delta, gamma) == Fraction(8, 9)
@@ -239,16 +239,18 @@ def test_a_distance_beyond_a_width_is_a_failed_test(rewards: list[float], delta:
         hat = empirical_model(data, models.V_star)
         C = widths(hat, single(0.0), models.gamma, 12, models.k, delta)
         dropped |= 1 not in confidence_set((0, 1), hat, C, models)[0]
-    distance = confidence.largest_distance(path, 0, 0, 1, models, single(0.0), 12, delta)
+    distance = confidence.largest_distance(
+        path, (0, 0), 1, models, confidence.WidthNumbers(single(0.0), 12, delta)
+    )
     assert (distance > 1) == dropped
 
 
 def test_hidden_deviation_has_the_numbers_its_story_needs() -> None:
-    printed, repaired = wrong_std.printed_errors(), wrong_std.repaired_errors()
+    printed, repaired = concentration.printed_errors(), concentration.repaired_errors()
     assert printed.r == near(0.102)
     assert printed.sigma_p <= 1.05 * OF_A_FORMULA  # both deviations are 1.05 on paper
     assert repaired.sigma_p == near(0.2856)
-    assert all(p.holds for p in wrong_std.premises())
+    assert all(p.holds for p in concentration.premises())
 
 
 def test_a_check_names_its_part() -> None:

@@ -27,22 +27,13 @@ from ptum.checks.claims.appendix_d import (
 from ptum.checks.claims.section_2 import values
 from ptum.checks.claims.section_4 import models
 from ptum.checks.exact import mdp
-from ptum.checks.instances.counterexamples.appendix_b import (
-    bernstein,
-    elimination,
-    positive_index,
-)
-from ptum.checks.instances.counterexamples.appendix_c import third_view
-from ptum.checks.instances.counterexamples.appendix_c.visits import three_cycle
-from ptum.checks.instances.counterexamples.appendix_d import (
-    not_normalised,
-    period_three,
-    random_set,
-    same_data,
-    vanishing_deviation,
-)
+from ptum.checks.instances.counterexamples.appendix_b import concentration as concentration_cases
+from ptum.checks.instances.counterexamples.appendix_b import correctness, elimination
+from ptum.checks.instances.counterexamples.appendix_c import moments
+from ptum.checks.instances.counterexamples.appendix_c.moments import three_cycle
+from ptum.checks.instances.counterexamples.appendix_d import identification, lemma_11, lemma_14
 from ptum.checks.instances.counterexamples.appendix_e import experiment_settings
-from ptum.checks.instances.counterexamples.section_4 import constants, discarding
+from ptum.checks.instances.counterexamples.section_4 import theorem_2, theorem_3
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
 from ptum.checks.instances.families import hmms
 from ptum.checks.verdicts import witness
@@ -110,7 +101,7 @@ def times(real: Callable[..., Any], factor: float) -> Callable[..., Any]:
 HALF = Fraction(1, 2)
 OPPOSITES = moved_moments.opposite_tasks(1, Fraction(9, 10))
 MOVED = moved_moments.Moved(OPPOSITES, 1.0, "aligned", 1.0, 0)
-DISTRIBUTIONS = vanishing_deviation.Laws(
+DISTRIBUTIONS = lemma_14.Laws(
     (HALF, HALF), (Fraction(1, 3), Fraction(2, 3)), (HALF, HALF * 2), HALF * 2
 )
 ESTIMATED = model_errors.Estimated(
@@ -145,13 +136,13 @@ WRONG: dict[str, Wrong] = {
         spectral_bounds,
         "value_error_bound",
         2,
-        partial(not_normalised.values_evaluation, not_normalised.stretched()),
+        partial(lemma_14.values_evaluation, lemma_14.stretched()),
     ),
     "Lemma 15": (
         spectral_bounds,
         "next_task_bound",
         2,
-        partial(random_set.evaluation, random_set.sticky()),
+        partial(identification.random_set_evaluation, identification.sticky()),
     ),
     "Lemma 15, repaired": (
         repaired_bounds,
@@ -160,10 +151,10 @@ WRONG: dict[str, Wrong] = {
         partial(lemmas_10_15.prediction_evaluation, PREDICTION),
     ),
     "moments": (
-        third_view,
+        moments,
         "population_moments",
         2,
-        partial(third_view.moments_have_the_form, constants.coins(Fraction(2, 5)), PRINTED),
+        partial(moments.moments_have_the_form, theorem_2.coins(Fraction(2, 5)), PRINTED),
     ),
     "V*": (values, "optimal_value", 2, partial(values.optimal_evaluation, TASK)),
     "η": (
@@ -173,22 +164,22 @@ WRONG: dict[str, Wrong] = {
         partial(experiment_settings.tuned_evaluation, 0.087),
     ),
     "Lemma 10, too large": (
-        same_data,
+        identification,
         "printed_bounds",
         1000,
-        partial(same_data.lemma_10_evaluation, same_data.independent_tasks()),
+        partial(identification.lemma_10_evaluation, identification.independent_tasks()),
     ),
     "Lemma 14, too large": (
-        same_data,
+        identification,
         "printed_bounds",
         1000,
-        partial(same_data.lemma_14_evaluation, same_data.relabelled()),
+        partial(identification.lemma_14_evaluation, identification.relabelled()),
     ),
     "Lemma 10, repaired": (
-        period_three,
+        lemma_11,
         "repaired_bounds",
         2,
-        partial(period_three.evaluation, three_cycle(), period_three.cyclic()),
+        partial(lemma_11.period_three_evaluation, three_cycle(), lemma_11.cyclic()),
     ),
     "all bounds of Lemma 14, repaired": (
         model_errors,
@@ -214,8 +205,8 @@ WRONG: dict[str, Wrong] = {
         2,
         partial(within_task.rare_evaluation, VISITED),
     ),
-    "a miss": (discarding, "miss_probability", 1.1, partial(discarding.confirm_misses, 0.1)),
-    "a failure": (discarding, "failure_probability", 1.1, partial(discarding.confirm_misses, 0.1)),
+    "a miss": (theorem_3, "miss_probability", 1.1, partial(theorem_3.confirm_misses, 0.1)),
+    "a failure": (theorem_3, "failure_probability", 1.1, partial(theorem_3.confirm_misses, 0.1)),
     "Theorem 2's model error": (
         models,
         "theorem_2_model_error",
@@ -257,10 +248,14 @@ def test_a_literal_number_that_is_off_is_an_error(
 
 def test_a_wrong_literal_lemma_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     always = Inequality(left=0.0, right=10.0**6)
-    symmetric, bandit = bernstein.symmetric(), positive_index.bandit()
+    symmetric, bandit = concentration_cases.symmetric(), correctness.bandit()
     runs: list[tuple[object, str, Callable[[], object]]] = [
-        (concentration, "bernstein", lambda: bernstein.evaluation(symmetric, PRINTED)),
-        (lemmas, "positive_index", lambda: positive_index.evaluation(bandit, PRINTED)),
+        (
+            concentration,
+            "bernstein",
+            lambda: concentration_cases.bernstein_evaluation(symmetric, PRINTED),
+        ),
+        (lemmas, "positive_index", lambda: correctness.positive_index_evaluation(bandit, PRINTED)),
         (stopping, "stopping_condition", lambda: stopping.active(QUICK)),
         (simulation, "value_error", lambda: simulation.evaluation(PAIR, simulation.loss_sides)),
     ]

@@ -171,7 +171,13 @@ class TestEnds:
     def test_a_zero_index_ends_the_repaired_run(self) -> None:
         events: list[Event] = []
         result = repaired_transfer_mode(
-            ZERO_INDEX, Silent(), 1.0, DELTA, 300, single(0.012), events.append
+            ZERO_INDEX,
+            Silent(),
+            epsilon=1.0,
+            delta=DELTA,
+            n=300,
+            errors=single(0.012),
+            announce=events.append,
         )
         assert (result.end, result.queries, result.first_zero_index) == (End.INDEX_ZERO, 0, 1)
         assert events == []

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from ptum.checks.exact import mdp
-from ptum.checks.instances.counterexamples.appendix_b import positive_index
+from ptum.checks.instances.counterexamples.appendix_b import correctness
 from ptum.checks.instances.counterexamples.shared import blocks
 from ptum.checks.instances.families import rational
 from ptum.reference.arrays import ROUNDING
@@ -132,7 +132,7 @@ def sharp(gamma: Fraction, share: Fraction) -> tuple[ApproximateModels, float, f
     """The blocks on which the repaired threshold is attained: models, ε and Δ."""
     epsilon = share * (1 + gamma) / (2 * (1 - gamma))
     Delta = mdp.transfer_threshold(epsilon, gamma, mdp.SHARP_FACTOR)
-    models = positive_index.sharp(Delta, epsilon, gamma).models
+    models = correctness.sharp(Delta, epsilon, gamma).models
     return approximate_models([mdp.rounded(m) for m in models]), float(epsilon), float(Delta)
 
 

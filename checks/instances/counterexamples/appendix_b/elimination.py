@@ -28,11 +28,7 @@ from ptum.checks.exact import mdp
 from ptum.checks.exact.intervals import Between, compared, enclosed, largest, written
 from ptum.checks.exact.mdp import ExactMDP, Vector
 from ptum.checks.exact.numbers import max_by
-from ptum.checks.instances.counterexamples.catalogue import (
-    Counterexample,
-    Numbers,
-    declare,
-)
+from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared import deterministic_runs, two_outcomes
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
     Algorithm1Inputs,
@@ -518,65 +514,59 @@ LESS_IN_X, WIDER_GAP = Played(share_in_x=Fraction(13, 25)), Silenced(gap=3.9)
 TEXT = "the {} fails a test after 1, …, N samples"
 
 declare(
-    Counterexample(
-        checks={
-            "lemma-4.transition/third-value": (
-                "Data with which all three models pass every test beyond the printed n̄"
-            ),
-        },
-        instance=SampledFork(),
-        evaluate=partial(fork_evaluation, version=Version.PRINTED),
-        numbers=numbers_of_fork,
-        fix="one sample less",
-        fixed=SampledFork(N=10_733),
-        broken={
-            TEXT.format("target"): SampledFork(in_x=6000),
-            TEXT.format("rival"): SampledFork(rival_to_x=Fraction(13, 20)),
-            TEXT.format("third model"): SampledFork(third_to_x=Fraction(9, 10)),
-        },
-        repaired=partial(fork_evaluation, version=Version.REPAIRED),
-        in_scope=MILDER,
-    )
+    checks={
+        "lemma-4.transition/third-value": (
+            "Data with which all three models pass every test beyond the printed n̄"
+        )
+    },
+    instance=SampledFork(),
+    evaluate=partial(fork_evaluation, version=Version.PRINTED),
+    numbers=numbers_of_fork,
+    fix="one sample less",
+    fixed=SampledFork(N=10_733),
+    broken={
+        TEXT.format("target"): SampledFork(in_x=6000),
+        TEXT.format("rival"): SampledFork(rival_to_x=Fraction(13, 20)),
+        TEXT.format("third model"): SampledFork(third_to_x=Fraction(9, 10)),
+    },
+    repaired=partial(fork_evaluation, version=Version.REPAIRED),
+    in_scope=MILDER,
 )
 declare(
-    Counterexample(
-        checks={
-            "lemma-4.transition/third-value-played": (
-                "A run of PTUM on E in which the rival outlives the printed n̄"
-            ),
-        },
-        instance=Played(),
-        evaluate=partial(played_evaluation, version=Version.PRINTED),
-        numbers=numbers_of_play,
-        fix="a third model with the rewards of the others in x and y",
-        fixed=Played(third_rewards=IN_X),
-        broken={
-            deterministic_runs.ENTERS: Played(epsilon=Fraction(0)),
-            "the target stays active": Played(share_in_x=Fraction(27, 50)),
-        },
-        repaired=partial(played_evaluation, version=Version.REPAIRED),
-        in_scope=LESS_IN_X,
-    )
+    checks={
+        "lemma-4.transition/third-value-played": (
+            "A run of PTUM on E in which the rival outlives the printed n̄"
+        )
+    },
+    instance=Played(),
+    evaluate=partial(played_evaluation, version=Version.PRINTED),
+    numbers=numbers_of_play,
+    fix="a third model with the rewards of the others in x and y",
+    fixed=Played(third_rewards=IN_X),
+    broken={
+        deterministic_runs.ENTERS: Played(epsilon=Fraction(0)),
+        "the target stays active": Played(share_in_x=Fraction(27, 50)),
+    },
+    repaired=partial(played_evaluation, version=Version.REPAIRED),
+    in_scope=LESS_IN_X,
 )
 declare(
-    Counterexample(
-        checks={
-            "text-elimination-impossible.impossible/silenced-arm": (
-                "An arm with a gap of 3Δ and infinite n̄ that eliminates the model"
-            ),
-        },
-        instance=Silenced(),
-        evaluate=silenced_evaluation,
-        fix="a difference of 0.9Δ at arm 0 in place of 3Δ",
-        fixed=Silenced(gap=0.9),
-        broken={
-            deterministic_runs.ENTERS: Silenced(Delta=0.014),
-            "the target stays active": Silenced(plays=RIVAL),
-            "samples of arm 0 against two": Silenced(n=1),
-            "n̄ is infinite: gap at arm 0 against 4Δ": Silenced(gap=5.0),
-        },
-        repaired=sharpened_evaluation,
-        in_scope=WIDER_GAP,
-        numbers=numbers_of_silenced,
-    )
+    checks={
+        "text-elimination-impossible.impossible/silenced-arm": (
+            "An arm with a gap of 3Δ and infinite n̄ that eliminates the model"
+        )
+    },
+    instance=Silenced(),
+    evaluate=silenced_evaluation,
+    fix="a difference of 0.9Δ at arm 0 in place of 3Δ",
+    fixed=Silenced(gap=0.9),
+    broken={
+        deterministic_runs.ENTERS: Silenced(Delta=0.014),
+        "the target stays active": Silenced(plays=RIVAL),
+        "samples of arm 0 against two": Silenced(n=1),
+        "n̄ is infinite: gap at arm 0 against 4Δ": Silenced(gap=5.0),
+    },
+    repaired=sharpened_evaluation,
+    in_scope=WIDER_GAP,
+    numbers=numbers_of_silenced,
 )

@@ -18,11 +18,7 @@ from typing import TypeAlias
 from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.hidden_markov import ONE, ZERO, Matrix, Vector
 from ptum.checks.exact.mdp import inner
-from ptum.checks.instances.counterexamples.catalogue import (
-    Counterexample,
-    Numbers,
-    declare,
-)
+from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared.triples import mean
 from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.reference.arrays import Floats
@@ -209,41 +205,32 @@ ONE_SAMPLE = "rewards of the tasks, one sample each, in their order"
 TRIPLES = "frequencies of the triples, view by view"
 
 declare(
-    Counterexample(
-        checks={
-            "algorithm-3.whitening/complex": "Twelve rewards give an M̂_2 with real eigenvalues",
-        },
-        instance=TURNING,
-        evaluate=lambda rewards: real_eigenvalues(of_rewards(rewards)),
-        numbers=partial(_data, name=ONE_SAMPLE),
-        fix="the last reward is 1 in place of 3",
-        fixed=CALM,
-        broken={
-            "triples against tasks": TURNING[:6],
-            "rank of M̂_2": "111111111",
-        },
-        repaired=lambda rewards: symmetric_part_whitens(of_rewards(rewards)),
-        in_scope=CALM,
-    )
+    checks={"algorithm-3.whitening/complex": "Twelve rewards give an M̂_2 with real eigenvalues"},
+    instance=TURNING,
+    evaluate=lambda rewards: real_eigenvalues(of_rewards(rewards)),
+    numbers=partial(_data, name=ONE_SAMPLE),
+    fix="the last reward is 1 in place of 3",
+    fixed=CALM,
+    broken={"triples against tasks": TURNING[:6], "rank of M̂_2": "111111111"},
+    repaired=lambda rewards: symmetric_part_whitens(of_rewards(rewards)),
+    in_scope=CALM,
 )
 declare(
-    Counterexample(
-        checks={
-            "algorithm-3.probabilities/signed": (
-                "Three triples of observations give Ô and T̂ without negative entries"
-            ),
-        },
-        instance=INDEPENDENT,
-        evaluate=least_entry,
-        numbers=partial(_data, name=TRIPLES),
-        fix="the second view is the same as the first",
-        fixed=PLAIN,
-        broken={
-            "triples against tasks": _first_triples(INDEPENDENT, 2),
-            "largest difference of transformed and third views": _with_fourth(),
-            "rank of the third views": (*INDEPENDENT[:2], (FOURTH[2],) * 3),
-        },
-        repaired=partial(least_entry, project=True),
-        in_scope=PLAIN,
-    )
+    checks={
+        "algorithm-3.probabilities/signed": (
+            "Three triples of observations give Ô and T̂ without negative entries"
+        )
+    },
+    instance=INDEPENDENT,
+    evaluate=least_entry,
+    numbers=partial(_data, name=TRIPLES),
+    fix="the second view is the same as the first",
+    fixed=PLAIN,
+    broken={
+        "triples against tasks": _first_triples(INDEPENDENT, 2),
+        "largest difference of transformed and third views": _with_fourth(),
+        "rank of the third views": (*INDEPENDENT[:2], (FOURTH[2],) * 3),
+    },
+    repaired=partial(least_entry, project=True),
+    in_scope=PLAIN,
 )

@@ -15,11 +15,7 @@ from typing import TypeAlias
 from ptum.checks.exact import mdp
 from ptum.checks.exact.intervals import PI, Between, compared, log, root, shortened, written
 from ptum.checks.exact.numbers import max_of
-from ptum.checks.instances.counterexamples.catalogue import (
-    Counterexample,
-    Numbers,
-    declare,
-)
+from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.verdicts import formulas, witness
 from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.reference.arrays import ROUNDING
@@ -310,75 +306,57 @@ FEW = replace(FIGURE_5_LEFT, action_failures=(0.1,))
 OTHER_SIZES: SetSizes = (10, 10, 12)
 
 declare(
-    Counterexample(
-        checks={
-            "text-rho-enters-transfer-mode.enters/after-start-up": (
-                "Theorem 2's bound with ρ = 0.135 at h = 300 exceeds line 2's threshold"
-            ),
-        },
-        instance=Guess(),
-        evaluate=lambda guess: enters_evaluation(guess.rho, guess.h, guess.delta_prime),
-        numbers=numbers_of_rho,
-        fix="ρ = 0.022 in place of 0.135",
-        fixed=Guess(LARGEST_RHO),
-        broken={
-            SEEN: Guess(h=500),
-        },
-        repaired=lambda guess: admitted_evaluation(guess.rho, guess.h, guess.delta_prime),
-        in_scope=Guess(LARGEST_RHO, delta_prime=DELTA_PRIME),
-    )
+    checks={
+        "text-rho-enters-transfer-mode.enters/after-start-up": (
+            "Theorem 2's bound with ρ = 0.135 at h = 300 exceeds line 2's threshold"
+        )
+    },
+    instance=Guess(),
+    evaluate=lambda guess: enters_evaluation(guess.rho, guess.h, guess.delta_prime),
+    numbers=numbers_of_rho,
+    fix="ρ = 0.022 in place of 0.135",
+    fixed=Guess(LARGEST_RHO),
+    broken={SEEN: Guess(h=500)},
+    repaired=lambda guess: admitted_evaluation(guess.rho, guess.h, guess.delta_prime),
+    in_scope=Guess(LARGEST_RHO, delta_prime=DELTA_PRIME),
 )
 declare(
-    Counterexample(
-        checks={
-            "text-task-indices.all-eight/printed-copies": "Task 5 is made twice, task 6 never",
-        },
-        instance=Copies(),
-        evaluate=lambda copies: tasks_evaluation(copies.printed),
-        numbers=numbers_of_copies,
-        fix="4 and 6 as the copies of 5",
-        fixed=Copies(printed=tuple(REPAIRED_COPIES)),
-        broken={
-            "tasks generated": Copies(printed=tuple(PRINTED_COPIES[:3])),
-        },
-        repaired=lambda copies: tasks_evaluation(copies.repaired),
-        in_scope=Copies(repaired=tuple(REPAIRED_COPIES[::-1])),
-    )
+    checks={"text-task-indices.all-eight/printed-copies": "Task 5 is made twice, task 6 never"},
+    instance=Copies(),
+    evaluate=lambda copies: tasks_evaluation(copies.printed),
+    numbers=numbers_of_copies,
+    fix="4 and 6 as the copies of 5",
+    fixed=Copies(printed=tuple(REPAIRED_COPIES)),
+    broken={"tasks generated": Copies(printed=tuple(PRINTED_COPIES[:3]))},
+    repaired=lambda copies: tasks_evaluation(copies.repaired),
+    in_scope=Copies(repaired=tuple(REPAIRED_COPIES[::-1])),
 )
 declare(
-    Counterexample(
-        checks={
-            "text-parameters-doubled.factor/two": "3700 entries are not twice 1200",
-        },
-        instance=Entries(),
-        evaluate=lambda entries: parameters_evaluation(entries.factor, entries.sizes),
-        numbers=numbers_of_parameters,
-        fix="the factor 37/12",
-        fixed=Entries(Fraction(37, 12)),
-        broken={
-            "entries of the reward laws": Entries(sizes=(24, A, U)),
-        },
-        repaired=lambda entries: parameters_evaluation(entries.counted, entries.sizes),
-        in_scope=Entries(sizes=OTHER_SIZES, counted=Fraction(22, 12)),
-    )
+    checks={"text-parameters-doubled.factor/two": "3700 entries are not twice 1200"},
+    instance=Entries(),
+    evaluate=lambda entries: parameters_evaluation(entries.factor, entries.sizes),
+    numbers=numbers_of_parameters,
+    fix="the factor 37/12",
+    fixed=Entries(Fraction(37, 12)),
+    broken={"entries of the reward laws": Entries(sizes=(24, A, U))},
+    repaired=lambda entries: parameters_evaluation(entries.counted, entries.sizes),
+    in_scope=Entries(sizes=OTHER_SIZES, counted=Fraction(22, 12)),
 )
 declare(
-    Counterexample(
-        checks={
-            "text-almost-deterministic.transitions/same-failures": (
-                "Actions fail less often in Figure 4 than in the stochastic experiment"
-            ),
-        },
-        instance=TwoExperiments(),
-        evaluate=stochasticity_evaluation,
-        numbers=lambda both: (
-            *numbers_of_failures(f"earlier ({both.figure})", both.earlier),
-            *numbers_of_failures("later (Figure 5 left)", both.later),
-        ),
-        fix="Figure 2 as the earlier experiment",
-        fixed=TwoExperiments(FIGURE_2, "Figure 2"),
-        broken={"tasks of the earlier experiment": TwoExperiments(FEW)},
-        repaired=lambda both: stochasticity_evaluation(both, of_rewards=True),
-        in_scope=TwoExperiments(FIGURE_2, "Figure 2"),
-    )
+    checks={
+        "text-almost-deterministic.transitions/same-failures": (
+            "Actions fail less often in Figure 4 than in the stochastic experiment"
+        )
+    },
+    instance=TwoExperiments(),
+    evaluate=stochasticity_evaluation,
+    numbers=lambda both: (
+        *numbers_of_failures(f"earlier ({both.figure})", both.earlier),
+        *numbers_of_failures("later (Figure 5 left)", both.later),
+    ),
+    fix="Figure 2 as the earlier experiment",
+    fixed=TwoExperiments(FIGURE_2, "Figure 2"),
+    broken={"tasks of the earlier experiment": TwoExperiments(FEW)},
+    repaired=lambda both: stochasticity_evaluation(both, of_rewards=True),
+    in_scope=TwoExperiments(FIGURE_2, "Figure 2"),
 )

@@ -13,7 +13,7 @@ from scipy.stats import binom
 from ptum.checks.claims.appendix_b import concentration as lemmas_1_and_2
 from ptum.checks.claims.appendix_b.concentration import TwoPointSamples, WidthOf
 from ptum.checks.exact import binomial
-from ptum.checks.instances.counterexamples.appendix_b import bernstein
+from ptum.checks.instances.counterexamples.appendix_b import concentration as concentration_cases
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.reference.transfer.analysis import concentration
 from ptum.spec.vocabulary import Verdict, Version
@@ -27,32 +27,49 @@ def shrunk(width_of: WidthOf, factor: float) -> WidthOf:
 
 
 def test_symmetric_distribution_refutes_the_print_and_is_outside_the_repair() -> None:
-    distribution = bernstein.symmetric()
-    assert bernstein.evaluation(distribution, Version.PRINTED).verdict() is Verdict.VIOLATED
+    distribution = concentration_cases.symmetric()
     assert (
-        bernstein.evaluation(distribution, Version.REPAIRED).verdict() is Verdict.ASSUMPTION_NOT_MET
+        concentration_cases.bernstein_evaluation(distribution, Version.PRINTED).verdict()
+        is Verdict.VIOLATED
     )
-    assert bernstein.evaluation(bernstein.in_scope(), Version.REPAIRED).verdict() is Verdict.HOLDS
+    assert (
+        concentration_cases.bernstein_evaluation(distribution, Version.REPAIRED).verdict()
+        is Verdict.ASSUMPTION_NOT_MET
+    )
+    assert (
+        concentration_cases.bernstein_evaluation(
+            concentration_cases.in_scope(), Version.REPAIRED
+        ).verdict()
+        is Verdict.HOLDS
+    )
 
 
 def test_symmetric_distribution_needs_each_of_its_numbers() -> None:
-    distribution = bernstein.symmetric()
+    distribution = concentration_cases.symmetric()
     unbounded = replace(distribution, c=Fraction(9, 10))
-    assert bernstein.evaluation(unbounded, Version.PRINTED).verdict() is Verdict.ASSUMPTION_NOT_MET
+    assert (
+        concentration_cases.bernstein_evaluation(unbounded, Version.PRINTED).verdict()
+        is Verdict.ASSUMPTION_NOT_MET
+    )
     rarer, less_sure = (
-        bernstein.symmetric(Fraction(5, 10**4)),
+        concentration_cases.symmetric(Fraction(5, 10**4)),
         replace(distribution, delta=Fraction(1, 100)),
     )
-    assert bernstein.evaluation(rarer, Version.PRINTED).verdict() is Verdict.HOLDS
-    assert bernstein.evaluation(less_sure, Version.PRINTED).verdict() is Verdict.HOLDS
+    assert (
+        concentration_cases.bernstein_evaluation(rarer, Version.PRINTED).verdict() is Verdict.HOLDS
+    )
+    assert (
+        concentration_cases.bernstein_evaluation(less_sure, Version.PRINTED).verdict()
+        is Verdict.HOLDS
+    )
 
 
 def test_exact_failure_probability_is_the_binomial_tail() -> None:
-    distribution = bernstein.symmetric()
-    assert bernstein.first_miss(distribution) == 7
+    distribution = concentration_cases.symmetric()
+    assert concentration_cases.first_miss(distribution) == 7
     # no count below the mean can miss: the mean is half a sample
     tail = float(binom.sf(6, distribution.n, float(distribution.p)))
-    assert float(bernstein.failure_probability(distribution)) == near(tail)
+    assert float(concentration_cases.failure_probability(distribution)) == near(tail)
 
 
 @pytest.mark.parametrize("n", [30, 1000])

@@ -38,13 +38,13 @@ def literal() -> TaskSet:
 
 def test_staying_loses_nothing_where_actions_pay_alike() -> None:
     alike = counterexample.staying(target_second=Fraction(1, 2))
-    assert counterexample.evaluation(alike, PRINTED).verdict() is Verdict.HOLDS
+    assert counterexample.correctness_evaluation(alike, PRINTED).verdict() is Verdict.HOLDS
 
 
 def test_the_weaker_claim_is_attained() -> None:
     """At ε = 0.09 the loss is ε/(1-γ), and the slack is ε because Δ = 0."""
     instance = counterexample.staying(epsilon=Fraction(9, 100))
-    found = counterexample.evaluation(instance, PRINTED)
+    found = counterexample.correctness_evaluation(instance, PRINTED)
     assert found.verdict() is Verdict.VIOLATED
     assert found.conclusion.left == instance.epsilon / (1 - counterexample.GAMMA)
 

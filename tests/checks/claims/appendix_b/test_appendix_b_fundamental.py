@@ -18,8 +18,8 @@ from ptum.checks.claims.appendix_b.runs import RunInputs, play
 from ptum.checks.claims.appendix_b.runs import phases as phases_of
 from ptum.checks.claims.appendix_b.settings_of_runs import settings as settings_of_runs
 from ptum.checks.exact import mdp
-from ptum.checks.instances.counterexamples.appendix_b import fundamental as counterexample
-from ptum.checks.instances.counterexamples.appendix_b.fundamental import Barely
+from ptum.checks.instances.counterexamples.appendix_b import lemma_8 as counterexample
+from ptum.checks.instances.counterexamples.appendix_b.lemma_8 import Barely
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.reference.arrays import Floats
 from ptum.reference.inequalities import Inequality

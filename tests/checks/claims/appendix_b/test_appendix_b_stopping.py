@@ -16,7 +16,7 @@ from ptum.checks.claims.appendix_b.settings_of_runs import undecided
 from ptum.checks.claims.appendix_b.stopping import Accuracy, barely_not_stopping
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP
-from ptum.checks.instances.counterexamples.appendix_b.positive_index import ExactModels
+from ptum.checks.instances.counterexamples.appendix_b.correctness import ExactModels
 from ptum.checks.instances.fakes import CountingModel
 from ptum.checks.verdicts import witness
 from ptum.checks.verdicts.check import Context, Profile

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from ptum.checks.claims.open_questions import cheapest, constants
 from ptum.checks.claims.section_3 import runs
 from ptum.checks.exact import mdp
-from ptum.checks.instances.counterexamples.appendix_b.positive_index import ExactModels
+from ptum.checks.instances.counterexamples.appendix_b.correctness import ExactModels
 from ptum.checks.instances.counterexamples.shared import blocks
 from ptum.checks.instances.families import sets
 from ptum.checks.verdicts.check import Check, Context, Profile

@@ -7,8 +7,8 @@ import numpy as np
 from ptum.checks.claims.appendix_b import fundamental_steps as steps
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP, Vector
-from ptum.checks.instances.counterexamples.appendix_b import own_values
-from ptum.checks.instances.counterexamples.appendix_b.own_values import BUDGET, DELTA, S0
+from ptum.checks.instances.counterexamples.appendix_b import lemma_8
+from ptum.checks.instances.counterexamples.appendix_b.lemma_8 import BUDGET, DELTA, S0
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.reference.tasks.generative import Simulator
 from ptum.reference.tasks.models import approximate_models
@@ -40,7 +40,7 @@ def test_transitions_need_the_value_of_the_first_model() -> None:
 
 def test_the_rival_falls_to_other_values_only() -> None:
     """By the literal tests after 500 samples of s0, whose pair the literal index queries."""
-    case = own_values.silent_rival()
+    case = lemma_8.silent_rival()
     models = approximate_models([mdp.rounded(theta) for theta in case.models])
     assert query(index((0, 1), models, 0.0)) == (S0, 0)
     simulator, data = Simulator(models.tasks[0], seed=0), empty_data(4, 2)
@@ -55,7 +55,7 @@ def test_the_rival_falls_to_other_values_only() -> None:
 
 
 def test_the_display_is_half_the_literal_index() -> None:
-    case = own_values.one_arm(5, 2, 8)
+    case = lemma_8.one_arm(5, 2, 8)
     models = approximate_models([mdp.rounded(theta) for theta in case.models])
-    shown = float(own_values.display_evaluation(case).conclusion.right)
+    shown = float(lemma_8.display_evaluation(case).conclusion.right)
     assert float(index((0, 1, 2), models, 0.0)[0, 0]) == near(2 * shown)

@@ -14,8 +14,8 @@ import pytest
 from ptum.checks.claims.appendix_e import learning, parameters, runs
 from ptum.checks.claims.appendix_e.runs import Path
 from ptum.checks.exact.mdp import Vector
-from ptum.checks.instances.counterexamples.appendix_e import experiment_settings, grid_sizes
-from ptum.checks.instances.counterexamples.appendix_e.grid_sizes import Sized
+from ptum.checks.instances.counterexamples.appendix_e import experiment_settings, samples
+from ptum.checks.instances.counterexamples.appendix_e.samples import Sized
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.reference.arrays import Floats
 from ptum.reference.experiments import spectral as as_run
@@ -161,7 +161,7 @@ def test_ties_are_seen_by_a_positive_error_only() -> None:
 
 def test_grids_need_the_same_models_and_different_counts() -> None:
     one, two = Sized(4, 10, (1, 2), 3.0), Sized(5, 11, (1, 2), 3.1)
-    evaluation = grid_sizes.same_models_evaluation
+    evaluation = samples.same_models_evaluation
     assert evaluation((one, two)).verdict() is VIOLATED
     assert evaluation((one, replace(two, queries=10))).verdict() is HOLDS
     assert evaluation((one, replace(two, fallen=(1,)))).verdict() is NOT_MET
@@ -169,12 +169,12 @@ def test_grids_need_the_same_models_and_different_counts() -> None:
 
 
 def test_counts_that_are_not_rounded_up_are_refuted() -> None:
-    (found,) = grid_sizes.sized_runs((4,))
-    assert grid_sizes.integer_evaluation(found).verdict() is HOLDS
-    assert grid_sizes.integer_evaluation(found, phases=1).verdict() is VIOLATED
+    (found,) = samples.sized_runs((4,))
+    assert samples.integer_evaluation(found).verdict() is HOLDS
+    assert samples.integer_evaluation(found, phases=1).verdict() is VIOLATED
     more = replace(found, queries=found.queries + 1)
-    assert grid_sizes.integer_evaluation(more).verdict() is VIOLATED
-    assert grid_sizes.integer_evaluation(replace(found, fallen=())).verdict() is NOT_MET
+    assert samples.integer_evaluation(more).verdict() is VIOLATED
+    assert samples.integer_evaluation(replace(found, fallen=())).verdict() is NOT_MET
 
 
 def test_growth_proportional_to_states_is_refuted() -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from ptum.checks.claims.appendix_e import outcomes
 from ptum.checks.claims.appendix_e.runs import run
-from ptum.checks.instances.counterexamples.appendix_e import near_copies, wider_intervals
-from ptum.checks.instances.counterexamples.section_4 import constants
+from ptum.checks.instances.counterexamples.appendix_e import samples
+from ptum.checks.instances.counterexamples.section_4 import theorem_2
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.reference.experiments.objectworld import FIGURE_5_LEFT
 from ptum.reference.experiments.two_rooms import two_rooms
@@ -61,14 +61,14 @@ def test_copies_hide_which_task_it_is_and_noisy_rewards_tell_them_apart() -> Non
 
 
 def test_the_count_that_names_a_task_is_where_the_literal_run_ends() -> None:
-    lists = near_copies.Lists()
-    assert near_copies.to_name(lists, lists.other) == near_copies.to_solve(lists, lists.other)
+    lists = samples.Lists()
+    assert samples.to_name(lists, lists.other) == samples.to_solve(lists, lists.other)
 
 
 def test_a_copy_saves_samples_in_place_of_another_task_not_beside_it() -> None:
-    lists = near_copies.Lists()
+    lists = samples.Lists()
     beside = ((lists.copy,), (lists.other,), (lists.copy, lists.other))
-    assert [near_copies.to_solve(lists, *models) for models in beside] == [0, 49, 50]
+    assert [samples.to_solve(lists, *models) for models in beside] == [0, 49, 50]
 
 
 def test_an_excess_needs_an_error_that_costs_a_sample() -> None:
@@ -80,18 +80,16 @@ def test_intervals_that_do_not_widen_with_the_error_are_refuted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert outcomes.widened(QUICK).verdict is HOLDS
-    right = wider_intervals.first_failure
+    right = samples.first_failure
     exactly = Fraction(0)
-    monkeypatch.setattr(
-        wider_intervals, "first_failure", lambda arms: right(replace(arms, Delta=exactly))
-    )
+    monkeypatch.setattr(samples, "first_failure", lambda arms: right(replace(arms, Delta=exactly)))
     assert outcomes.widened(QUICK).verdict is VIOLATED
 
 
 @pytest.mark.parametrize("better", [10, 7])
 def test_the_widened_interval_is_the_formula(better: int) -> None:
-    arms = wider_intervals.TwoArms(better=Fraction(better, 10))
-    N, L = wider_intervals.first_failure(arms), np.log(8 * 2 * 10_000 * 3 / 0.1)
+    arms = samples.TwoArms(better=Fraction(better, 10))
+    N, L = samples.first_failure(arms), np.log(8 * 2 * 10_000 * 3 / 0.1)
     gap = better / 10 - 0.1
     assert 7 * L / (3 * (N - 1)) < gap <= 7 * L / (3 * (N - 2))
 
@@ -102,5 +100,5 @@ def test_a_small_guess_of_rho_is_no_hypothesis() -> None:
 
 
 def test_a_bound_that_falls_with_rho_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(constants, "theorem_2_bound", lambda _, *, rho_any: 1 / rho_any)
+    monkeypatch.setattr(theorem_2, "theorem_2_bound", lambda _, *, rho_any: 1 / rho_any)
     assert outcomes.as_a_hypothesis(QUICK).verdict is VIOLATED

@@ -12,7 +12,7 @@ from ptum.checks.claims.appendix_e.error_panel import Curves
 from ptum.checks.claims.appendix_e.grid_panels import CORNERS, Doors, GoalsAndDoors
 from ptum.checks.claims.appendix_e.runs import growth_evaluation
 from ptum.checks.claims.appendix_e.sequence_panels import ALL, END, ENTRY, KEPT, Listed
-from ptum.checks.instances.counterexamples.appendix_e.grid_sizes import Rooms, Sized
+from ptum.checks.instances.counterexamples.appendix_e.samples import Rooms, Sized
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.outcome import NOTHING_ROUNDED, Evaluation, Statement
 from ptum.reference.arrays import Floats, sealed

@@ -20,15 +20,10 @@ from ptum.checks.engine.blocks import Ahead
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.exact.terms import MaybeInfinite, samples_asked
-from ptum.checks.instances.counterexamples.appendix_b import positive_index
-from ptum.checks.instances.counterexamples.section_3 import not_an_mdp, two_phases
-from ptum.checks.instances.counterexamples.section_3_text import (
-    fastest_pair,
-    gaussians,
-    linear_term,
-    width_form,
-)
-from ptum.checks.instances.counterexamples.section_3_text.gaussians import Gaussian
+from ptum.checks.instances.counterexamples.appendix_b import correctness
+from ptum.checks.instances.counterexamples.section_3 import algorithm_1 as algorithm_1_cases
+from ptum.checks.instances.counterexamples.section_3_text import confidence, definition_1, queries
+from ptum.checks.instances.counterexamples.section_3_text.definition_1 import Gaussian
 from ptum.checks.instances.families import rational
 from ptum.checks.instances.families.named import bandit, exactly_known
 from ptum.checks.instances.families.shape import TaskSet
@@ -265,8 +260,13 @@ def test_the_books_must_balance() -> None:
 
 
 def test_a_loop_of_too_much_weight_leaves_the_range() -> None:
-    assert not_an_mdp.evaluation(not_an_mdp.instance()).verdict() is Verdict.HOLDS
-    proper = not_an_mdp.evaluation(not_an_mdp.instance(Fraction(1)))
+    assert (
+        algorithm_1_cases.not_an_mdp_evaluation(algorithm_1_cases.not_an_mdp_instance()).verdict()
+        is Verdict.HOLDS
+    )
+    proper = algorithm_1_cases.not_an_mdp_evaluation(
+        algorithm_1_cases.not_an_mdp_instance(Fraction(1))
+    )
     assert proper.verdict() is Verdict.VIOLATED  # an MDP: the value is 1/(1-γ)
 
 
@@ -290,12 +290,17 @@ def test_the_loss_of_a_transferred_policy_attains_its_bound() -> None:
 
 
 def test_two_phases_end_as_the_story_says() -> None:
-    arms = two_phases.instance()
-    found = two_phases.ends(arms, arms.delta)
+    arms = algorithm_1_cases.two_phases_instance()
+    found = algorithm_1_cases.ends(arms, arms.delta)
     assert found.rightly == 0
     assert found.wrongly == arms.target**40
     # pass 41 is the first that looks at forty samples
-    assert two_phases.evaluation(two_phases.instance(n=41), PRINTED).verdict() is Verdict.VIOLATED
+    assert (
+        algorithm_1_cases.two_phases_evaluation(
+            algorithm_1_cases.two_phases_instance(n=41), PRINTED
+        ).verdict()
+        is Verdict.VIOLATED
+    )
 
 
 class Fixed:
@@ -319,8 +324,8 @@ class Fixed:
     ],
 )
 def test_two_phases_are_runs_of_the_literal_code(answers: list[int], end: End) -> None:
-    arms = two_phases.instance()
-    models = two_phases.models_of(arms)
+    arms = algorithm_1_cases.two_phases_instance()
+    models = algorithm_1_cases.models_of(arms)
     result = ptum(models, Fixed(answers), epsilon=0.04, delta=0.1, n=arms.n, Delta=0.0)
     assert result.end is end
     if end is End.STOPPED:
@@ -472,12 +477,12 @@ def test_only_few_samples_are_filled_in() -> None:
 def test_three_terms_reject_another_range_term(
     factor: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    right = width_form.width
+    right = confidence.width
 
-    def wrong(term: width_form.WidthTerm) -> float:
+    def wrong(term: confidence.WidthTerm) -> float:
         return right(term) + (factor - 1) * 7 * term.L / (3 * (term.N - 1) * (1 - term.gamma))
 
-    monkeypatch.setattr(width_form, "width", wrong)
+    monkeypatch.setattr(confidence, "width", wrong)
     assert algorithm_1_text.three_terms(QUICK).verdict is Verdict.VIOLATED
 
 
@@ -494,9 +499,9 @@ def telling_tasks() -> tuple[MDP, ...]:
 
 def test_the_telling_deviation_costs_what_ptum_pays() -> None:
     """The literal run queries arm 0 until the rival falls, 424 times; arm 1 needs 141."""
-    telling = fastest_pair.telling_deviation()
-    assert fastest_pair.samples_to_drop(telling, 0) == 424
-    assert fastest_pair.samples_to_drop(telling, 1) == 141
+    telling = queries.telling_deviation()
+    assert queries.samples_to_drop(telling, 0) == 424
+    assert queries.samples_to_drop(telling, 1) == 141
     setting = Algorithm1Setting(
         exactly_known("telling", telling_tasks()), 0.04, 0.1, 100_000, single(0.0)
     )
@@ -528,12 +533,12 @@ def test_two_nodes_integrate_the_divergence(deviation: Fraction) -> None:
         return float(norm.pdf(x) * log_ratio)
 
     integral, error = quad(density_ratio, -12, 12)
-    assert abs(float(gaussians.whole_divergence(first, second)) - integral) <= error < 1e-6
+    assert abs(float(definition_1.whole_divergence(first, second)) - integral) <= error < 1e-6
 
 
 def test_twice_the_divergence_rejects_another_factor(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = gaussians.left_term
-    monkeypatch.setattr(gaussians, "left_term", lambda a, b: right(a, b) * 2)
+    right = definition_1.left_term
+    monkeypatch.setattr(definition_1, "left_term", lambda a, b: right(a, b) * 2)
     assert algorithm_1_text.equal_variances(QUICK).verdict is Verdict.VIOLATED
 
 
@@ -551,9 +556,13 @@ def test_the_information_rejects_a_missing_square(monkeypatch: pytest.MonkeyPatc
 
 
 def test_without_linear_terms_every_telling_arm_is_infinite() -> None:
-    assert list(linear_term.left_information(linear_term.instance())) == [None, None, Fraction(0)]
+    assert list(definition_1.left_information(definition_1.linear_term_instance())) == [
+        None,
+        None,
+        Fraction(0),
+    ]
     of_coins = [Fraction(1, 24), Fraction(1, 6), Fraction(0)]
-    assert list(linear_term.left_information(linear_term.NOISY)) == of_coins
+    assert list(definition_1.left_information(definition_1.NOISY)) == of_coins
 
 
 @pytest.mark.parametrize("name", ["information_r", "information_p"])
@@ -616,8 +625,8 @@ def test_another_count_than_that_of_lemma_4_is_rejected() -> None:
 
 
 def test_what_lemma_4_asks_is_the_inverse_of_the_information() -> None:
-    sharp = positive_index.sharp(Fraction(1, 100), Fraction(1), Fraction(1, 2))
-    for theta, other in (positive_index.bandit().models, sharp.models):
+    sharp = correctness.sharp(Fraction(1, 100), Fraction(1), Fraction(1, 2))
+    for theta, other in (correctness.bandit().models, sharp.models):
         for s in range(theta.S):
             for a in range(theta.A):
                 information = mdp.information(theta, other, s, a, Fraction(0))

@@ -15,13 +15,10 @@ from ptum.checks.claims.section_3 import exact_draws, promises, runs
 from ptum.checks.claims.section_3_bounds import corollary_1, corollary_1_text
 from ptum.checks.exact import mdp
 from ptum.checks.exact.terms import Situation, gap_Gamma
-from ptum.checks.instances.counterexamples.appendix_b import positive_index
-from ptum.checks.instances.counterexamples.section_3 import (
-    endless_bandit,
-    forgotten_square,
-    three_arms,
-)
-from ptum.checks.instances.counterexamples.section_3_text import twins
+from ptum.checks.instances.counterexamples.appendix_b import correctness
+from ptum.checks.instances.counterexamples.section_3 import corollary_1 as corollary_1_cases
+from ptum.checks.instances.counterexamples.section_3 import theorem_1
+from ptum.checks.instances.counterexamples.section_3_text import generality
 from ptum.checks.instances.families.named import bandit, exactly_known
 from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.verdicts.check import Context, Profile
@@ -46,10 +43,10 @@ REPAIRED = Version.REPAIRED
 
 
 def test_tiny_index_is_inside_the_repaired_threshold_and_blocked() -> None:
-    case = endless_bandit.tiny_index()
-    assert positive_index.evaluation(case, REPAIRED).verdict() is Verdict.HOLDS
+    case = corollary_1_cases.tiny_index()
+    assert correctness.positive_index_evaluation(case, REPAIRED).verdict() is Verdict.HOLDS
     assert mdp.largest_index(case.models, case.Delta) < Fraction(1, 10_000)
-    assert endless_bandit.queries(case, 100_000) < 1000
+    assert corollary_1_cases.queries(case, 100_000) < 1000
 
 
 def random_ties(rng: np.random.Generator) -> Callable[[Floats], tuple[int, int]]:
@@ -65,9 +62,9 @@ def random_ties(rng: np.random.Generator) -> Callable[[Floats], tuple[int, int]]
 
 def test_the_slow_bandit_is_slow_in_a_fixed_order_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """With random ties arms 1 and 2 are asked too, and 7L/(3(N-1)) < 0.4 after 107 samples."""
-    case = endless_bandit.bandit(Fraction(1, 100))
-    n, L = 100_000, log_term(1, 3, 100_000, 2, float(endless_bandit.DELTA))
-    assert endless_bandit.queries(case, n) == math.floor(7 * L / 3 * 100) + 2
+    case = corollary_1_cases.bandit(Fraction(1, 100))
+    n, L = 100_000, log_term(1, 3, 100_000, 2, float(corollary_1_cases.DELTA))
+    assert corollary_1_cases.queries(case, n) == math.floor(7 * L / 3 * 100) + 2
     rng = np.random.default_rng(0)
     monkeypatch.setattr("ptum.reference.transfer.ptum.query", random_ties(rng))
     models = approximate_models([mdp.rounded(theta) for theta in case.models])
@@ -118,8 +115,8 @@ def scaled(evaluation: Evaluation, factor: Fraction) -> Evaluation:
     return replace(evaluation, conclusion=replace(evaluation.conclusion, right=right))
 
 
-@pytest.mark.parametrize("evaluation", [three_arms.exchange, three_arms.in_terms_of_Gamma])
-def test_repaired_steps_reject_a_larger_constant(evaluation: three_arms.SituationClaim) -> None:
+@pytest.mark.parametrize("evaluation", [theorem_1.exchange, theorem_1.in_terms_of_Gamma])
+def test_repaired_steps_reject_a_larger_constant(evaluation: theorem_1.SituationClaim) -> None:
     found = search(
         QUICK,
         exact_draws.situations(),
@@ -140,7 +137,9 @@ def test_information_at_zero_error_rejects_a_larger_constant() -> None:
 
 
 def test_forgotten_square_has_the_numbers_of_the_ledger() -> None:
-    evaluation = forgotten_square.evaluation(forgotten_square.instance())
+    evaluation = corollary_1_cases.forgotten_square_evaluation(
+        corollary_1_cases.forgotten_square_instance()
+    )
     assert evaluation.conclusion.left == Fraction(169, 10_000)
     assert evaluation.conclusion.right == Fraction(1, 32)
 
@@ -190,18 +189,20 @@ def test_drawn_twins_are_at_distance_zero_and_stochastic(situation: Situation) -
 
 
 def test_drawn_twins_differ_as_a_rule() -> None:
-    found = search(QUICK, exact_draws.at_distance_zero(), twins.identical_evaluation, 20)
+    found = search(QUICK, exact_draws.at_distance_zero(), generality.identical_evaluation, 20)
     assert found.verdict is Verdict.VIOLATED
 
 
 def test_leaving_out_loses_four_times_epsilon_unless_the_twin_is_a_copy() -> None:
-    case = twins.left_out()
-    assert twins.neglect_evaluation(case).conclusion.left == 4 * case.epsilon
-    assert twins.neglect_evaluation(twins.left_out(to_of_twin=1)).verdict() is Verdict.HOLDS
+    case = generality.left_out()
+    assert generality.neglect_evaluation(case).conclusion.left == 4 * case.epsilon
+    assert (
+        generality.neglect_evaluation(generality.left_out(to_of_twin=1)).verdict() is Verdict.HOLDS
+    )
 
 
 def test_agreeing_on_all_optimal_values_is_not_enough() -> None:
-    evaluation = twins.neglect_evaluation(twins.merged_by_values())
+    evaluation = generality.neglect_evaluation(generality.merged_by_values())
     assert evaluation.verdict() is Verdict.VIOLATED
     assert evaluation.conclusion.left == Fraction(9, 10)
 
@@ -233,7 +234,7 @@ def test_merged_twins_differ_as_a_rule() -> None:
 
 
 def test_merging_by_optimal_values_has_a_transferred_error() -> None:
-    case = twins.merged_by_values()
+    case = generality.merged_by_values()
     models = approximate_models([mdp.rounded(m) for m in (case.twin, *case.others)])
     true = (mdp.rounded(case.target), models.tasks[1])
     assert transferred_policy_error(true, models) == near(0.09)

@@ -22,7 +22,7 @@ from ptum.checks.exact.terms import (
     theta_eps,
     theta_s,
 )
-from ptum.checks.instances.counterexamples.section_3 import three_arms
+from ptum.checks.instances.counterexamples.section_3 import theorem_1
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.search import search
 from ptum.spec.vocabulary import Verdict
@@ -57,14 +57,17 @@ def test_a_bound_that_counts_near_copies_gains_nothing() -> None:
 
 
 def test_on_three_arms_only_the_repaired_bound_is_below_that_in_Gamma() -> None:
-    assert never_larger_evaluation(three_arms.instance()).verdict() is Verdict.HOLDS
-    assert never_larger_evaluation(three_arms.instance(), max_min).verdict() is Verdict.VIOLATED
+    assert never_larger_evaluation(theorem_1.three_arms_instance()).verdict() is Verdict.HOLDS
+    assert (
+        never_larger_evaluation(theorem_1.three_arms_instance(), max_min).verdict()
+        is Verdict.VIOLATED
+    )
 
 
 def test_the_comparison_is_of_whole_bounds() -> None:
     """Both rivals block, with information 7/10, and Γ = 7/10: 2·0.1225 against 3·0.7."""
-    evaluation = never_larger_evaluation(three_arms.instance())
-    assert len(theta_s(three_arms.instance())) == 2
+    evaluation = never_larger_evaluation(theorem_1.three_arms_instance())
+    assert len(theta_s(theorem_1.three_arms_instance())) == 2
     assert (evaluation.conclusion.left, evaluation.conclusion.right) == (
         Fraction(49, 200),
         Fraction(21, 10),

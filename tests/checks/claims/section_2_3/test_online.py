@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
+from typing import Any
 
+import numpy as np
 import pytest
 
 from ptum.checks.claims.section_3_discussion import online
@@ -13,20 +16,24 @@ from ptum.checks.claims.section_3_discussion.online import Walker, Wandering
 from ptum.checks.exact import mdp, travel
 from ptum.checks.exact.intervals import enclosed
 from ptum.checks.exact.mdp import ExactMDP
-from ptum.checks.instances.counterexamples.section_3_text import blind_tests
-from ptum.checks.instances.counterexamples.section_3_text.blind_tests import (
-    G,
-    Online,
-    W,
-    X,
-    travelled,
-)
+from ptum.checks.instances.counterexamples.section_3_text import online as online_cases
+from ptum.checks.instances.counterexamples.section_3_text.online import G, Online, W, X, travelled
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
     Algorithm1Inputs,
     leads_to,
 )
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.search import search
+from ptum.checks.verdicts.witness import WitnessError
+from ptum.reference.arrays import Floats
+from ptum.reference.repaired.transfer.exploration import (
+    WalkedRun,
+    Way,
+    fastest_way,
+    run_trusting,
+)
+from ptum.reference.transfer.exploration import OnlineRun, RunsOnline, exploration_task, run_online
+from ptum.reference.transfer.ptum import End
 from ptum.spec.vocabulary import Verdict
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")
@@ -64,11 +71,11 @@ def test_what_lies_beyond_the_goal_does_not_matter() -> None:
 
 
 def test_the_fastest_way_is_the_best_of_all_actions() -> None:
-    task = blind_tests.three_places(from_x=G, paying=0)
+    task = online_cases.three_places(from_x=G, paying=0)
     assert travel.fastest(task, G)[1] == (1, 1, 0)
     assert travel.fastest(task, W) == ((0, 0, 0), (1, 0, 2))
     assert travel.diameter(task) == 2
-    assert travel.diameter(blind_tests.three_places(from_x=X, paying=0)) == 2
+    assert travel.diameter(online_cases.three_places(from_x=X, paying=0)) == 2
 
 
 def test_a_state_alone_has_no_way_to_go() -> None:
@@ -116,7 +123,7 @@ def test_runs_with_more_queries_than_the_bound_are_rejected(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """They are not left out: the factor is claimed of the bound, not of what a run asks."""
-    case = blind_tests.instance(believed=X)
+    case = online_cases.blind_tests_instance(believed=X)
     evaluations = (online.alike_evaluation, online.deterministic_evaluation)
     assert [evaluation(case).verdict() for evaluation in evaluations] == [Verdict.HOLDS] * 2
     monkeypatch.setattr(Online, "bound", lambda _: enclosed(1))
@@ -124,10 +131,10 @@ def test_runs_with_more_queries_than_the_bound_are_rejected(
 
 
 def test_the_short_cut_is_tried_for_ever_or_once() -> None:
-    assert travelled(blind_tests.instance(), watchful=False) == (math.inf, 0)
-    steps, queries = travelled(blind_tests.instance(), watchful=True)
+    assert travelled(online_cases.blind_tests_instance(), watchful=False) == (math.inf, 0)
+    steps, queries = travelled(online_cases.blind_tests_instance(), watchful=True)
     assert steps == 3 * queries + 1
-    known = travelled(blind_tests.instance(believed=X), watchful=False)
+    known = travelled(online_cases.blind_tests_instance(believed=X), watchful=False)
     assert known == (3 * queries, queries)
 
 
@@ -162,7 +169,7 @@ def test_what_would_tell_before_a_circle_is_not_seen_again() -> None:
         places(((W, short), (G, G), (X, X), (X, X)), ((1, 1), (1, 1), at_g, (first, first)))
         for short, at_g, first in ((X, (1, 0), 1), (G, (0, 1), 0))
     )
-    case = Online(models, blind_tests.TOLD, start=3)
+    case = Online(models, online_cases.TOLD, start=3)
     assert travelled(case, watchful=False) == (math.inf, 0)
 
 
@@ -188,10 +195,68 @@ def test_agents_that_idle_are_rejected() -> None:
 
 def test_a_model_that_mispredicts_is_given_up() -> None:
     """The rival promises a short cut that the target does not have; after one step it is last."""
-    target, rival = blind_tests.instance().models
+    target, rival = online_cases.blind_tests_instance().models
     right, misled = (Walker(Wandering((target, rival), HALF, seed=0)) for _ in range(2))
     misled._queue.rotate(1)
     for walker in (right, misled):
         walker.sample(G, 0)
     assert (right.steps, misled.steps) == (3, 4)
     assert misled._queue[0] == 0
+
+
+# The reference is asked as well
+
+
+def test_an_agent_of_the_reference_that_walks_otherwise_is_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    case = online_cases.blind_tests_instance()
+
+    def slower(*given: Any, **named: Any) -> WalkedRun:
+        run = run_trusting(*given, **named)
+        return replace(run, steps=run.steps + 1)
+
+    monkeypatch.setattr(online_cases, "run_trusting", slower)
+    for evaluate in (
+        online.deterministic_evaluation,
+        partial(online_cases.online_evaluation, watchful=True),
+    ):
+        with pytest.raises(WitnessError, match="steps of the trusting agent"):
+            evaluate(case)
+
+
+def test_a_way_of_the_reference_that_is_not_the_fastest_is_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    case = online_cases.blind_tests_instance(believed=X)
+    monkeypatch.setattr(online, "fastest_way", slower_way)
+    with pytest.raises(WitnessError, match="steps to state 0"):
+        online.alike_evaluation(case)
+
+
+def slower_way(p: Floats, goal: int) -> Way:
+    way = fastest_way(p, goal)
+    return Way(way.policy, np.where(way.steps > 0, way.steps + 1, 0.0))
+
+
+def hasty(*given: Any, **named: Any) -> OnlineRun:
+    """Stops at once, with the policy of the last model."""
+    models = given[0]
+    return replace(run_online(*given, **named), end=End.STOPPED, policy=models.pi_star[-1], steps=0)
+
+
+def forgetful(*given: Any, **named: Any) -> OnlineRun:
+    """Has lost the target."""
+    return replace(run_online(*given, **named), active=(1,))
+
+
+@pytest.mark.parametrize("wrong", [hasty, forgetful])
+def test_agents_that_return_what_they_have_not_tested_are_rejected(wrong: RunsOnline) -> None:
+    assert online.sketches(QUICK).verdict is Verdict.HOLDS
+    found = search(
+        QUICK,
+        online.deterministic_moves(),
+        lambda case: online.sketch_evaluation(case, exploration_task, wrong),
+        20,
+    )
+    assert found.verdict is Verdict.VIOLATED

@@ -11,13 +11,13 @@ from ptum.checks.claims.section_3_discussion import optimism
 from ptum.checks.claims.section_3_discussion.optimism import guarantee_evaluation, initial_values
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP, Table
-from ptum.checks.instances.counterexamples.section_3_text.optimistic_arms import (
+from ptum.checks.instances.counterexamples.section_3_text.online import (
     Asked,
     Initial,
     Learner,
     believed,
-    instance,
     optimistic,
+    optimistic_arms_instance,
     without_accuracy_evaluation,
     worth_asking,
 )
@@ -47,7 +47,7 @@ def test_unknown_pairs_are_worth_their_bound_and_end() -> None:
 
 
 def test_the_learner_stops_when_nothing_better_can_be_hoped_for() -> None:
-    case = instance()
+    case = optimistic_arms_instance()
     assert optimistic(case.task, case.loose, case.epsilon) == ((0, 9),)
     assert len(optimistic(case.task, case.tight, case.epsilon)) == 10
     assert optimistic(case.task, case.loose, Fraction(1)) == ()
@@ -83,7 +83,7 @@ def test_learners_that_ask_what_is_not_worth_it_are_rejected(wrong: Learner) -> 
 
 
 def test_the_pairs_worth_asking_are_those_above_the_value() -> None:
-    case = instance()
+    case = optimistic_arms_instance()
     assert len(worth_asking(case, case.loose)) == 10
     low = ((*(Fraction(2, 5),) * 9, ONE),)
     assert worth_asking(case, low) == {(0, 9)}
@@ -91,7 +91,7 @@ def test_the_pairs_worth_asking_are_those_above_the_value() -> None:
 
 def test_what_the_tighter_bounds_make_worth_asking_is_seen() -> None:
     """Were U tighter, and not U', nine arms would be worth asking with U' alone."""
-    case = instance()
+    case = optimistic_arms_instance()
     swapped = replace(case, loose=((*(Fraction(2, 5),) * 9, ONE),))
     assert not guarantee_evaluation(swapped).conclusion.holds
     assert guarantee_evaluation(case).conclusion.measured == (10, 10)
@@ -135,7 +135,7 @@ def test_a_learner_that_asks_more_with_tighter_bounds_is_rejected() -> None:
 
 def test_ties_are_not_spoken_of() -> None:
     """The bound 1/2 is V*: with it the arms of the same bound come first, and one is too many."""
-    even = replace(instance(epsilon=ZERO), loose=((*(Fraction(1, 2),) * 9, ONE),))
+    even = replace(optimistic_arms_instance(epsilon=ZERO), loose=((*(Fraction(1, 2),) * 9, ONE),))
     tied = replace(even, tight=((Fraction(1, 2),) * 10,))
     asked = [len(optimistic(tied.task, U, ZERO)) for U in (tied.loose, tied.tight)]
     assert asked == [1, 10]

@@ -32,9 +32,9 @@ from ptum.checks.exact.intervals import (
     written,
 )
 from ptum.checks.exact.mdp import ExactMDP
-from ptum.checks.instances.counterexamples.appendix_b import bernstein
-from ptum.checks.instances.counterexamples.appendix_d import random_set
-from ptum.checks.instances.counterexamples.appendix_e import paid_once
+from ptum.checks.instances.counterexamples.appendix_b import concentration
+from ptum.checks.instances.counterexamples.appendix_d import identification
+from ptum.checks.instances.counterexamples.appendix_e import variants
 from ptum.checks.instances.counterexamples.shared import deterministic_runs, triples, two_outcomes
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import Algorithm1Inputs
 from ptum.reference.arrays import ROUNDING
@@ -240,28 +240,34 @@ def _literally_falls(
 
 @pytest.mark.parametrize("task", [0, 1])
 def test_the_right_side_of_lemma_15_is_the_literal_one(task: int) -> None:
-    x = random_set.sticky()
+    x = identification.sticky()
     literal = next_task_bound(
         [[float(p) for p in row] for row in x.T],
         x.sets[task],
         Level(
-            S=random_set.S, A=random_set.A, U=random_set.U, h=x.h, delta_prime=float(x.delta_prime)
+            S=identification.S,
+            A=identification.A,
+            U=identification.U,
+            h=x.h,
+            delta_prime=float(x.delta_prime),
         ),
         rho_T=float(x.rho_T),
         delta=float(x.delta),
     )
-    assert holds(random_set.right_side(x, task), float(literal[x.theta]))
+    assert holds(identification.right_side(x, task), float(literal[x.theta]))
 
 
-@pytest.mark.parametrize("distribution", [bernstein.symmetric(), bernstein.in_scope()])
-def test_the_width_of_lemma_1_is_the_literal_one(distribution: bernstein.BoundedSamples) -> None:
+@pytest.mark.parametrize("distribution", [concentration.symmetric(), concentration.in_scope()])
+def test_the_width_of_lemma_1_is_the_literal_one(
+    distribution: concentration.BoundedSamples,
+) -> None:
     numbers = (
-        float(bernstein.variance(distribution)),
+        float(concentration.variance(distribution)),
         distribution.n,
         float(distribution.c),
         float(distribution.delta),
     )
-    assert holds(bernstein.width(distribution), bernstein_width(*numbers))
+    assert holds(concentration.width(distribution), bernstein_width(*numbers))
 
 
 # Runs
@@ -343,10 +349,10 @@ def test_literal_learners_are_asked_about_directions(monkeypatch: pytest.MonkeyP
 
 
 def test_values_of_grids_are_certified() -> None:
-    prizes = paid_once.Prizes()
-    losses = paid_once.least_losses(Payment.ON_ARRIVAL, 6, prizes)
+    prizes = variants.Prizes()
+    losses = variants.least_losses(Payment.ON_ARRIVAL, 6, prizes)
     assert all(Fraction(1, 2) < loss < Fraction(81, 100) for loss in losses)
-    (task, *_) = paid_once.rational_tasks(Payment.ON_ARRIVAL, 6, prizes)
+    (task, *_) = variants.rational_tasks(Payment.ON_ARRIVAL, 6, prizes)
     assert not task.never_gains([Fraction(1, 100)] * len(task.r))
     with pytest.raises(UndecidedError):
-        paid_once.policies_that_stop(Payment.ON_ARRIVAL, min(losses), 6, prizes)
+        variants.policies_that_stop(Payment.ON_ARRIVAL, min(losses), 6, prizes)

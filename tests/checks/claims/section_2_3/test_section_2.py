@@ -14,8 +14,8 @@ from ptum.checks.claims.section_2 import frequencies, rewards, task, values
 from ptum.checks.claims.section_2.frequencies import Cell, judge
 from ptum.checks.exact import mdp
 from ptum.checks.exact.copies import exact_copy
-from ptum.checks.instances.counterexamples.section_3_text import gap_meaning, unit_rewards
-from ptum.checks.instances.counterexamples.section_3_text.unit_rewards import Doublings, Scaled
+from ptum.checks.instances.counterexamples.section_3_text import definition_1, generality
+from ptum.checks.instances.counterexamples.section_3_text.generality import Doublings, Scaled
 from ptum.checks.instances.families import tasks
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.outcome import Outcome
@@ -159,32 +159,35 @@ def test_accuracy_rejects_other_definitions(wrong: values.Judge) -> None:
 
 
 def test_the_fork_has_its_numbers() -> None:
-    fork = gap_meaning.fork()
-    assert gap_meaning.gap(fork) == 2
-    assert gap_meaning.change_of_return(fork) == 1
-    assert gap_meaning.proportional_evaluation(fork).verdict() is Verdict.HOLDS
+    fork = definition_1.fork()
+    assert definition_1.gap(fork) == 2
+    assert definition_1.change_of_return(fork) == 1
+    assert definition_1.gap_meaning_proportional_evaluation(fork).verdict() is Verdict.HOLDS
 
 
 def test_without_discount_the_return_does_not_change_at_all() -> None:
-    fork = gap_meaning.fork(gamma=Fraction(0))
-    assert gap_meaning.gap(fork) == 1
-    assert gap_meaning.change_of_return(fork) == 0
+    fork = definition_1.fork(gamma=Fraction(0))
+    assert definition_1.gap(fork) == 1
+    assert definition_1.change_of_return(fork) == 0
 
 
 def test_the_meaning_rejects_the_value_of_the_other_model(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def with_other_value(case: gap_meaning.ExchangedTransition) -> Fraction:
+    def with_other_value(case: definition_1.ExchangedTransition) -> Fraction:
         V = mdp.optimal_value(case.theta_prime)
         own, other = (theta.p[case.s][case.a] for theta in (case.theta, case.theta_prime))
         return abs(mdp.inner(own, V) - mdp.inner(other, V))
 
-    fork = gap_meaning.fork()
+    fork = definition_1.fork()
     poor = replace(fork.theta_prime, r=tuple((x / 2,) for (x,) in fork.theta_prime.r))
     case = replace(fork, theta_prime=poor)
-    for evaluation in (gap_meaning.next_value_evaluation, gap_meaning.proportional_evaluation):
+    for evaluation in (
+        definition_1.next_value_evaluation,
+        definition_1.gap_meaning_proportional_evaluation,
+    ):
         assert evaluation(case).verdict() is Verdict.HOLDS
-        monkeypatch.setattr(gap_meaning, "gap", with_other_value)
+        monkeypatch.setattr(definition_1, "gap", with_other_value)
         assert evaluation(case).verdict() is Verdict.VIOLATED
         monkeypatch.undo()
 
@@ -203,13 +206,13 @@ def scaled(low: int, high: int) -> Scaled:
 
 def test_rescaling_needs_bounds_that_hold() -> None:
     for evaluation in (
-        unit_rewards.affine_values_evaluation,
-        unit_rewards.same_good_policies_evaluation,
+        generality.affine_values_evaluation,
+        generality.same_good_policies_evaluation,
     ):
         assert evaluation(scaled(-3, 5)).verdict() is Verdict.HOLDS
         assert evaluation(scaled(-2, 5)).verdict() is Verdict.ASSUMPTION_NOT_MET
         assert evaluation(scaled(-3, 4)).verdict() is Verdict.ASSUMPTION_NOT_MET
-    assert unit_rewards.rescaled(scaled(-3, 5)).r == ((Fraction(0), Fraction(1)),)
+    assert generality.rescaled(scaled(-3, 5)).r == ((Fraction(0), Fraction(1)),)
 
 
 def test_rescaling_rejects_a_forgotten_shift(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,13 +220,13 @@ def test_rescaling_rejects_a_forgotten_shift(monkeypatch: pytest.MonkeyPatch) ->
         r = tuple(tuple(x / case.unit for x in row) for row in case.task.r)
         return replace(case.task, r=r)
 
-    monkeypatch.setattr(unit_rewards, "rescaled", unshifted)
+    monkeypatch.setattr(generality, "rescaled", unshifted)
     assert rewards.bounded_rewards(QUICK).verdict is Verdict.VIOLATED
 
 
 def test_rescaling_rejects_an_accuracy_in_the_old_unit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Scaled, "unit", property(lambda case: 2 * (case.high - case.low)))
-    monkeypatch.setattr(unit_rewards, "rescaled", _rescaled_rightly)
+    monkeypatch.setattr(generality, "rescaled", _rescaled_rightly)
     assert rewards.bounded_repaired(QUICK).verdict is Verdict.VIOLATED
 
 

@@ -18,13 +18,9 @@ from ptum.checks.claims.section_3.tie_rules import all_rules
 from ptum.checks.claims.section_3_bounds import theorem_1, theorem_1_text
 from ptum.checks.exact import mdp, terms
 from ptum.checks.exact.terms import Situation
-from ptum.checks.instances.counterexamples.section_3 import (
-    theta_eps_meaning,
-    three_arms,
-    tied_arms,
-    wrong_policy,
-)
-from ptum.checks.instances.counterexamples.section_3_text import oracle
+from ptum.checks.instances.counterexamples.section_3 import algorithm_1, corollary_1
+from ptum.checks.instances.counterexamples.section_3 import theorem_1 as theorem_1_cases
+from ptum.checks.instances.counterexamples.section_3_text import queries
 from ptum.checks.instances.counterexamples.shared import blocks, deterministic_runs
 from ptum.checks.instances.families import sets
 from ptum.checks.instances.families.named import bandit, exactly_known
@@ -55,14 +51,14 @@ PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
 
 
 def test_wrong_policy_loses_nine_times_epsilon() -> None:
-    case = wrong_policy.instance()
-    assert wrong_policy.evaluation(case, PRINTED).conclusion.left == 9 * case.epsilon
+    case = algorithm_1.wrong_policy_instance()
+    assert algorithm_1.wrong_policy_evaluation(case, PRINTED).conclusion.left == 9 * case.epsilon
 
 
 def test_smallest_epsilon_attains_the_weaker_guarantee() -> None:
     """Without the repair the output is ε/(1-γ)-optimal, and no better."""
-    case = wrong_policy.instance(epsilon=Fraction(9, 100))
-    evaluation = wrong_policy.evaluation(case, PRINTED)
+    case = algorithm_1.wrong_policy_instance(epsilon=Fraction(9, 100))
+    evaluation = algorithm_1.wrong_policy_evaluation(case, PRINTED)
     assert evaluation.conclusion.left == Fraction(9, 100) / (1 - case.true[0].gamma)
 
 
@@ -111,7 +107,7 @@ def test_three_arms_has_an_infinite_bound_and_short_runs() -> None:
 
 
 def test_exact_terms_agree_with_the_literal_code() -> None:
-    situation = three_arms.instance()
+    situation = theorem_1_cases.three_arms_instance()
     models = runs.three_arms().approximate
     literal = repaired_bound(models, target=0, epsilon=0.4, delta=0.1, n=100, Delta=0.0)
     assert terms.theta_eps(situation) == theta_eps(models, target=0, kappa=float(situation.kappa))
@@ -143,7 +139,7 @@ def test_named_runs_reject_a_smaller_bound() -> None:
         return promises.exceeds(trial, promises.repaired_bound(setting) / 60)
 
     settings, nowhere = runs.named_settings(0.3), st.just(_trivial())
-    rejected = runs.count_failures(QUICK, settings, too_many, 12, nowhere, 1e-4)
+    rejected = runs.count_failures(QUICK, settings, too_many, nowhere, trials=12, alpha=1e-4)
     assert rejected.verdict is Verdict.VIOLATED
     assert rejected.worst_ratio is not None
     assert rejected.worst_ratio > 1
@@ -207,8 +203,8 @@ def test_a_denominator_without_the_shift_is_rejected() -> None:
 
     def unshifted(situation: Situation) -> Evaluation:
         exact_models = replace(situation, Delta=Fraction(0))
-        right = three_arms.lower_bound(exact_models).conclusion.right
-        evaluation = three_arms.lower_bound(situation)
+        right = theorem_1_cases.lower_bound(exact_models).conclusion.right
+        evaluation = theorem_1_cases.lower_bound(situation)
         return replace(evaluation, conclusion=replace(evaluation.conclusion, right=right))
 
     found = search(QUICK, exact_draws.with_errors(), unshifted, 200)
@@ -219,26 +215,26 @@ def test_a_denominator_without_the_shift_is_rejected() -> None:
 
 
 def test_tied_arms_count_as_the_story_says() -> None:
-    case = tied_arms.instance()
-    assert tied_arms.fixed_order(case) == 55
-    assert tied_arms.queries(case, lambda _: repeat(0)) == 55
-    assert tied_arms.queries(case, tied_arms.least_sampled) == 400 * 54 + 1
-    assert f"{float(tied_arms.bound(case, PRINTED)):.2f}" == "5884.17"
-    assert f"{float(tied_arms.bound(case, REPAIRED)):.2f}" == "2942.08"
+    case = theorem_1_cases.tied_arms_instance()
+    assert theorem_1_cases.fixed_order(case) == 55
+    assert theorem_1_cases.queries(case, lambda _: repeat(0)) == 55
+    assert theorem_1_cases.queries(case, theorem_1_cases.least_sampled) == 400 * 54 + 1
+    assert f"{float(theorem_1_cases.tied_arms_bound(case, PRINTED)):.2f}" == "5884.17"
+    assert f"{float(theorem_1_cases.tied_arms_bound(case, REPAIRED)):.2f}" == "2942.08"
 
 
 @pytest.mark.parametrize("arms", [2, 50])
 def test_bounds_of_tied_arms_are_those_of_the_literal_theorem(arms: int) -> None:
-    case = tied_arms.instance(arms)
+    case = theorem_1_cases.tied_arms_instance(arms)
     for version, theorem in ((PRINTED, theorem_1_bound), (REPAIRED, repaired_bound)):
         literal = theorem(case.models, target=0, epsilon=0.5, delta=0.1, n=100_000, Delta=0.0).bound
-        assert float(tied_arms.bound(case, version)) == near(literal)
+        assert float(theorem_1_cases.tied_arms_bound(case, version)) == near(literal)
 
 
 def test_all_rules_reject_a_bound_without_its_constant(monkeypatch: pytest.MonkeyPatch) -> None:
-    cases = (tied_arms.instance(50),)
+    cases = (theorem_1_cases.tied_arms_instance(50),)
     assert all_rules(QUICK, cases).verdict is Verdict.HOLDS
-    monkeypatch.setattr(tied_arms, "FACTOR", 1)
+    monkeypatch.setattr(theorem_1_cases, "FACTOR", 1)
     assert all_rules(QUICK, cases).verdict is Verdict.VIOLATED
 
 
@@ -258,12 +254,14 @@ def test_samples_to_drop_are_the_first_that_do(gap: Fraction) -> None:
 
 
 def test_theta_eps_instance_loses_nearly_five_times_epsilon() -> None:
-    evaluation = theta_eps_meaning.evaluation(theta_eps_meaning.instance(), PRINTED)
+    evaluation = corollary_1.theta_eps_meaning_evaluation(
+        corollary_1.theta_eps_meaning_instance(), PRINTED
+    )
     assert evaluation.conclusion.left == Fraction(19, 10)
 
 
 def test_tight_family_has_the_gaps_it_is_built_for() -> None:
-    situation = theta_eps_meaning.tight()
+    situation = corollary_1.tight()
     G_r, G_p = terms.distances(situation)[1]
     assert (G_r, situation.gamma * G_p) == (situation.kappa, situation.kappa)
 
@@ -299,12 +297,12 @@ def test_mirrored_blocks_attain_corollary_2() -> None:
 
 
 def test_distractors_count_as_the_story_says() -> None:
-    assert oracle.run(oracle.distractors(2), Fraction(1, 2), 100_000).queries == 106
+    assert queries.run(queries.distractors(2), Fraction(1, 2), 100_000).queries == 106
 
 
 def test_a_plan_that_leaves_a_blocking_model_has_no_cost() -> None:
-    models = oracle.three_certain_arms()
-    assert oracle.plan_cost(models, {1: (0, 1)}, Fraction(2, 5), 1000) is None
+    models = queries.three_certain_arms()
+    assert queries.plan_cost(models, {1: (0, 1)}, Fraction(2, 5), 1000) is None
 
 
 def test_information_plan_is_a_lower_bound_that_one_pair_attains() -> None:

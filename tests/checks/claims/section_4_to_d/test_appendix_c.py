@@ -12,7 +12,8 @@ from scipy.stats import binom
 from ptum.checks.claims.appendix_c import estimates, moments, rate
 from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.hidden_markov import ExactHMM
-from ptum.checks.instances.counterexamples.appendix_c import small_data, third_view, visits
+from ptum.checks.instances.counterexamples.appendix_c import moments as moments_cases
+from ptum.checks.instances.counterexamples.appendix_c import small_data
 from ptum.checks.instances.families import hmms
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.outcome import Evaluation
@@ -44,7 +45,7 @@ HOLDS, VIOLATED, NOT_MET = Verdict.HOLDS, Verdict.VIOLATED, Verdict.ASSUMPTION_N
 
 
 def test_exact_moments_are_those_of_the_reference() -> None:
-    hmm = third_view.instance()
+    hmm = moments_cases.instance()
     model, found = exact.rounded(hmm), exact.moments(hmm)
     literal = population_moments(model, model.initial)
     for name in ("Sigma_12", "Sigma_21", "Sigma_31", "Sigma_32"):
@@ -77,7 +78,7 @@ def test_stationary_distributions() -> None:
 
 def test_whitening_matrix_times_itself_is_the_inverse_moment() -> None:
     """WWᵀ = M_2†, on which the exact form of orthogonality rests."""
-    exactly = exact.moments(third_view.instance()).M_2
+    exactly = exact.moments(moments_cases.instance()).M_2
     M_2 = exact.as_floats(exactly)
     values, vectors = np.linalg.eigh(M_2)
     W = vectors[:, -3:] / np.sqrt(values[-3:])
@@ -88,21 +89,23 @@ def test_whitening_matrix_times_itself_is_the_inverse_moment() -> None:
 # The third view
 
 IDENTITIES = [
-    third_view.decomposition,
-    third_view.moments_have_the_form,
-    third_view.observation_formula,
-    third_view.transition_formula,
+    moments_cases.decomposition,
+    moments_cases.moments_have_the_form,
+    moments_cases.observation_formula,
+    moments_cases.transition_formula,
 ]
 
 
 def test_a_chain_that_stays_makes_both_readings_of_the_third_view_one() -> None:
-    hmm = third_view.instance(exact.identity(3), ("1/3", "1/3", "1/3"))
-    assert third_view.third_means(hmm, PRINTED) == third_view.third_means(hmm, REPAIRED)
+    hmm = moments_cases.instance(exact.identity(3), ("1/3", "1/3", "1/3"))
+    assert moments_cases.third_means(hmm, PRINTED) == moments_cases.third_means(hmm, REPAIRED)
 
 
-@pytest.mark.parametrize("claim", [*IDENTITIES, third_view.weights_of_moments])
-def test_the_repaired_third_view_asks_for_an_invertible_chain(claim: third_view.ModelClaim) -> None:
-    assert claim(third_view.independent_tasks(), REPAIRED).verdict() is NOT_MET
+@pytest.mark.parametrize("claim", [*IDENTITIES, moments_cases.weights_of_moments])
+def test_the_repaired_third_view_asks_for_an_invertible_chain(
+    claim: moments_cases.ModelClaim,
+) -> None:
+    assert claim(moments_cases.independent_tasks(), REPAIRED).verdict() is NOT_MET
 
 
 def test_the_transition_formula_rejects_the_printed_index() -> None:
@@ -113,7 +116,7 @@ def test_the_transition_formula_rejects_the_printed_index() -> None:
 
 def test_stationary_weights_need_a_stationary_start() -> None:
     assert moments.from_the_stationary_distribution(QUICK).verdict is HOLDS
-    later = third_view.weights_of_moments(third_view.instance(), PRINTED)
+    later = moments_cases.weights_of_moments(moments_cases.instance(), PRINTED)
     assert later.verdict() is VIOLATED
 
 
@@ -132,20 +135,25 @@ def test_repaired_identities_reject_wrong_means() -> None:
     """The search that must hold finds a model as soon as μ_3 is conditioned on its own task."""
 
     def wrong(hmm: ExactHMM) -> Evaluation:
-        right = third_view.moments_have_the_form(hmm, REPAIRED)
-        return Evaluation(right.premises, third_view.moments_have_the_form(hmm, PRINTED).conclusion)
+        right = moments_cases.moments_have_the_form(hmm, REPAIRED)
+        return Evaluation(
+            right.premises, moments_cases.moments_have_the_form(hmm, PRINTED).conclusion
+        )
 
     assert search(QUICK, hmms.learnable(), wrong, 12).verdict is VIOLATED
 
 
 def test_centring_costs_one_rank() -> None:
-    hmm = third_view.instance()
-    assert third_view.of_covariances(hmm, PRINTED).conclusion.left == 2
-    assert third_view.uncentred(hmm, PRINTED).conclusion.left == 3
+    hmm = moments_cases.instance()
+    assert moments_cases.of_covariances(hmm, PRINTED).conclusion.left == 2
+    assert moments_cases.uncentred(hmm, PRINTED).conclusion.left == 3
 
 
 def test_every_period_that_is_a_multiple_of_three_hides_tasks() -> None:
-    assert visits.rank_of_limit(visits.on_a_cycle(hmms.cycle(6), 2), gap=3).verdict() is VIOLATED
+    assert (
+        moments_cases.rank_of_limit(moments_cases.on_a_cycle(hmms.cycle(6), 2), gap=3).verdict()
+        is VIOLATED
+    )
 
 
 def test_power_method_check_rejects_other_steps() -> None:
@@ -306,7 +314,7 @@ def test_a_learner_that_always_answers_is_rejected() -> None:
 def test_unlearnable_models_satisfy_assumption_2() -> None:
     for hmm in estimates.unlearnable():
         assert estimates.rank_under_assumption_2(hmm).verdict() is VIOLATED
-    learnable = third_view.instance()
+    learnable = moments_cases.instance()
     assert estimates.rank_under_assumption_2(learnable).verdict() is HOLDS
 
 

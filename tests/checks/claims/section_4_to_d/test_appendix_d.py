@@ -30,8 +30,10 @@ from ptum.checks.claims.appendix_d.moved_moments import Moved, Population, moved
 from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.hidden_markov import projected
 from ptum.checks.exact.mdp import inner
-from ptum.checks.instances.counterexamples.appendix_d import four_cycle, heavy_tails, same_data
-from ptum.checks.instances.counterexamples.appendix_d.vanishing_deviation import Laws
+from ptum.checks.instances.counterexamples.appendix_d import estimates as estimates_cases
+from ptum.checks.instances.counterexamples.appendix_d import identification
+from ptum.checks.instances.counterexamples.appendix_d import lemma_11 as lemma_11_cases
+from ptum.checks.instances.counterexamples.appendix_d.lemma_14 import Laws
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.outcome import Evaluation, Outcome
 from ptum.checks.verdicts.roots import RootCase
@@ -74,21 +76,21 @@ def test_roots_are_compared_without_taking_them(
 
 
 def test_heavy_tails_are_those_of_full_pseudo_inverses() -> None:
-    assert heavy_tails.columns_within_bound(QUICK).verdict is VIOLATED
-    assert heavy_tails.columns_within_bound(QUICK, learn_rank_k).verdict is HOLDS
+    assert estimates_cases.columns_within_bound(QUICK).verdict is VIOLATED
+    assert estimates_cases.columns_within_bound(QUICK, learn_rank_k).verdict is HOLDS
 
 
 def test_the_table_of_triples_is_that_of_the_moments() -> None:
     """The largest singular value of the literal pseudo-inverse is what the evaluation compares."""
     for agreeing in (125, 126, 150):
-        Sigma_hat = exact.as_floats(heavy_tails.second_moments(agreeing)[1])
+        Sigma_hat = exact.as_floats(estimates_cases.second_moments(agreeing)[1])
         literal = float(np.linalg.norm(moore_penrose(Sigma_hat, 1600), 2))
         evaluation, rank = (
-            heavy_tails.inverse_norm_evaluation(agreeing),
+            estimates_cases.inverse_norm_evaluation(agreeing),
             2 if agreeing == 125 else 3,
         )
         assert abs(literal - float(evaluation.conclusion.left)) <= of_inverse(Sigma_hat, rank)
-    assert heavy_tails.inverse_norm_evaluation(125).verdict() is HOLDS
+    assert estimates_cases.inverse_norm_evaluation(125).verdict() is HOLDS
 
 
 def test_the_rank_k_inverse_needs_the_factor_two() -> None:
@@ -100,7 +102,7 @@ def test_the_page_of_limits_shows_the_tail_that_is_measured() -> None:
     page = (Path(__file__).parents[4] / "docs" / "sequential_limits.md").read_text()
     levels = (3.0, 10.0, 30.0, 100.0, 300.0)
     for name, learner in (("full", learn_hmm), ("rank k", learn_rank_k)):
-        median, above, none = heavy_tails.measured_tail(learner, 3000, 200, levels)
+        median, above, none = estimates_cases.measured_tail(learner, 3000, 200, levels)
         shares = " | ".join(f"{share:.3f}" for share in (*above, none))
         assert f"| {name}, 200 runs | 3000 | {median:.3f} | {shares} |" in page
 
@@ -169,8 +171,8 @@ def test_exact_bounds_are_those_of_the_reference(floored: deviations.Floored) ->
 
 
 def test_data_distributions_are_distributions() -> None:
-    for family in (same_data.independent_tasks().first, same_data.relabelled().first):
-        assert sum(same_data.distribution_of_data(family).values()) == 1
+    for family in (identification.independent_tasks().first, identification.relabelled().first):
+        assert sum(identification.distribution_of_data(family).values()) == 1
 
 
 # Lemma 11
@@ -178,17 +180,17 @@ def test_data_distributions_are_distributions() -> None:
 
 def test_four_cycle_is_the_algorithms() -> None:
     """Line 9 in doubles on the moved moments gives the column that is computed exactly."""
-    case = four_cycle.instance(Fraction(1, 100))
+    case = lemma_11_cases.instance(Fraction(1, 100))
     O = np.array(case.O, dtype=np.float64)  # noqa: E741 - the paper's letter
     Sigma_21, Sigma_31 = (
-        np.array(four_cycle.sandwich(case.O, M), dtype=np.float64)
+        np.array(lemma_11_cases.sandwich(case.O, M), dtype=np.float64)
         for M in (case.M_21, exact.plus(case.M_31, case.move))
     )
-    mu = O @ np.array(case.T, dtype=np.float64)[:, four_cycle.WORST]
+    mu = O @ np.array(case.T, dtype=np.float64)[:, lemma_11_cases.WORST]
     line_9 = Sigma_21 @ rank_k_inverse(Sigma_31, 4) @ mu
-    exactly = np.array(four_cycle.column_error(case), dtype=np.float64)
+    exactly = np.array(lemma_11_cases.column_error(case), dtype=np.float64)
     allowed = of_inverse(Sigma_31, 4) * np.linalg.norm(Sigma_21, 2) * np.linalg.norm(mu)
-    assert np.abs(line_9 - O[:, four_cycle.WORST] - exactly).max() <= allowed
+    assert np.abs(line_9 - O[:, lemma_11_cases.WORST] - exactly).max() <= allowed
 
 
 def test_the_ingredients_are_not_those_of_the_display() -> None:
@@ -258,7 +260,7 @@ def test_no_term_of_the_split_can_be_missed(terms: tuple[int, ...]) -> None:
         U=2,
     )
     middle = moved_moments.middle_31(hmm)
-    Sigma_21 = four_cycle.sandwich(hmm.O, moved_moments.middle_21(hmm))
+    Sigma_21 = lemma_11_cases.sandwich(hmm.O, moved_moments.middle_21(hmm))
     mu = exact.column(exact.times(hmm.O, hmm.T), 0)
     missing = ({0, 1, 2} - set(terms)).pop()
     case = Split(
@@ -275,10 +277,10 @@ def test_no_term_of_the_split_can_be_missed(terms: tuple[int, ...]) -> None:
 @settings(max_examples=15)
 def test_rational_pseudo_inverses_are_pseudo_inverses(case: Split) -> None:
     try:
-        exactly = four_cycle.pseudo_inverse(case.hmm.O, case.middle)
+        exactly = lemma_11_cases.pseudo_inverse(case.hmm.O, case.middle)
     except exact.SingularError:
         return
-    a = four_cycle.sandwich(case.hmm.O, case.middle)
+    a = lemma_11_cases.sandwich(case.hmm.O, case.middle)
     assert exact.times(a, exactly, a) == a
     assert exact.times(exactly, a, exactly) == exactly
     assert exact.times(a, exactly) == exact.transpose(exact.times(a, exactly))

@@ -21,8 +21,8 @@ from ptum.checks.claims.section_4.chosen_constants import (
     two_rules,
 )
 from ptum.checks.exact.hidden_markov import flip_distribution
-from ptum.checks.instances.counterexamples.section_4 import no_level
-from ptum.checks.instances.counterexamples.section_4.no_level import (
+from ptum.checks.instances.counterexamples.section_4 import theorem_3
+from ptum.checks.instances.counterexamples.section_4.theorem_3 import (
     COIN,
     OFFER,
     OneCoin,
@@ -117,4 +117,4 @@ def test_a_hypothesis_that_asks_too_little_is_rejected() -> None:
 
 
 def test_one_model_is_at_distance_one_from_nothing() -> None:
-    assert no_level.least_distance(replace(OFFER, rates=OFFER.rates[:1])) == 1
+    assert theorem_3.least_distance(replace(OFFER, rates=OFFER.rates[:1])) == 1

@@ -17,14 +17,12 @@ from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.mass import MassError
 from ptum.checks.instances import sequences
 from ptum.checks.instances.counterexamples.section_4 import (
-    adaptive_samples,
-    constants,
-    discarding,
-    labels,
-    singleton,
-    two_coins,
+    algorithm_2,
+    assumption_2,
+    theorem_2,
+    theorem_3,
 )
-from ptum.checks.instances.counterexamples.section_4.adaptive_samples import Beginning
+from ptum.checks.instances.counterexamples.section_4.algorithm_2 import Beginning
 from ptum.checks.instances.families import hmms
 from ptum.checks.instances.families.named import NAMED_TASK_SETS
 from ptum.checks.verdicts.check import Context, Profile
@@ -59,14 +57,14 @@ HOLDS, VIOLATED, NOT_MET = Verdict.HOLDS, Verdict.VIOLATED, Verdict.ASSUMPTION_N
 
 def test_counts_at_the_end_are_those_of_the_literal_run() -> None:
     """The sums over counts stop exactly where PTUM stops."""
-    tasks, stops = adaptive_samples.task_set(), adaptive_samples.ends(Beginning())
+    tasks, stops = algorithm_2.task_set(), algorithm_2.ends(Beginning())
     for seed in range(15):
         result = ptum(
             tasks.approximate,
             Simulator(tasks.true[0], seed),
-            epsilon=adaptive_samples.EPSILON,
-            delta=adaptive_samples.DELTA,
-            n=adaptive_samples.BUDGET,
+            epsilon=algorithm_2.ADAPTIVE_SAMPLES_EPSILON,
+            delta=algorithm_2.DELTA,
+            n=algorithm_2.ADAPTIVE_SAMPLES_BUDGET,
             Delta=0.0,
         )
         N = int(result.N[0, 0])
@@ -74,14 +72,14 @@ def test_counts_at_the_end_are_those_of_the_literal_run() -> None:
         again = Simulator(tasks.true[0], seed)
         seen = np.cumsum([again.sample(0, 0)[0] for _ in range(N)])
         assert all((n, int(seen[n - 1])) not in stops for n in range(1, N))
-        assert N == adaptive_samples.BUDGET or (N, int(seen[-1])) in stops
+        assert N == algorithm_2.ADAPTIVE_SAMPLES_BUDGET or (N, int(seen[-1])) in stops
 
 
 def test_adaptive_samples_have_the_bias_of_the_ledger() -> None:
-    distribution = adaptive_samples.distribution_at_the_end(Fraction(1, 10), Beginning())
+    distribution = algorithm_2.distribution_at_the_end(Fraction(1, 10), Beginning())
     assert sum(distribution.values()) == 1
-    assert f"{float(adaptive_samples.expected_frequency(distribution)):.5f}" == "0.09380"
-    assert adaptive_samples.unbiased(1).verdict() is VIOLATED  # task 1 as well
+    assert f"{float(algorithm_2.expected_frequency(distribution)):.5f}" == "0.09380"
+    assert algorithm_2.unbiased(1).verdict() is VIOLATED  # task 1 as well
 
 
 TASK = SmallTask(q=((Fraction(1, 4), Fraction(3, 4)),), p=((Fraction(1),),), n_post=2, before=1)
@@ -114,15 +112,15 @@ def test_fixed_samples_are_unbiased_and_forget(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_samples_after_ptum_cost_something() -> None:
-    assert singleton.free_observation(singleton.grid()).conclusion.left == 100
-    assert singleton.all_samples_counted(1).verdict() is HOLDS
+    assert algorithm_2.free_observation(algorithm_2.grid()).conclusion.left == 100
+    assert algorithm_2.all_samples_counted(1).verdict() is HOLDS
 
 
 # Assumption 2 and Theorem 2
 
 
 def test_flip_distributions_are_distributions() -> None:
-    pair = two_coins.sticky_coins()
+    pair = assumption_2.sticky_coins()
     distribution = exact.flip_distribution(pair.rates, pair.T, pair.first, 4)
     assert sum(distribution.values()) == 1
     # two flips agree: ½(0.9² + 0.1²)·¾ + ½(2·0.9·0.1)·¼ for 11, the same for 00
@@ -196,8 +194,8 @@ def test_any_gap_is_enough() -> None:
 
 
 def test_two_constants_have_no_expression() -> None:
-    assert constants.without_expression() == {"rho_1", "rho_2"}
-    assert constants.full_expressions(frozenset({"rho_1"})).verdict() is VIOLATED
+    assert theorem_2.without_expression() == {"rho_1", "rho_2"}
+    assert theorem_2.full_expressions(frozenset({"rho_1"})).verdict() is VIOLATED
 
 
 def test_a_constant_must_be_large_enough() -> None:
@@ -205,9 +203,9 @@ def test_a_constant_must_be_large_enough() -> None:
     too_small = models.large_enough(QUICK, least=1e-9)
     assert too_small.verdict is Verdict.INCONCLUSIVE  # its premise is hardly ever met
     for gap in (Fraction(1, 4), Fraction(1, 100)):
-        model = constants.coins(gap)
-        own = constants.constant_of(model)
-        assert constants.as_hypothesis(0.99 * own, model).verdict() is NOT_MET
+        model = theorem_2.coins(gap)
+        own = theorem_2.constant_of(model)
+        assert theorem_2.as_hypothesis(0.99 * own, model).verdict() is NOT_MET
 
 
 def test_constants_that_are_not_cited_are_missed() -> None:
@@ -219,38 +217,38 @@ def test_fewer_tasks_leave_an_error_for_a_fixed_number_of_samples() -> None:
     """1/(4Na²) tasks are too few and 1/(Na²) are not: the argument tells them apart."""
     assert models.fixed_samples(QUICK).verdict is HOLDS
     assert models.fixed_samples(QUICK, share=Fraction(1)).verdict is VIOLATED
-    assert constants.two_points(40, 10).verdict() is NOT_MET
+    assert theorem_2.two_points(40, 10).verdict() is NOT_MET
     for n, shift in ((12, Fraction(1, 5)), (50, Fraction(1, 10))):
         fair, shifted = (
             [math.comb(n, i) * rate**i * (1 - rate) ** (n - i) for i in range(n + 1)]
             for rate in (Fraction(1, 2), Fraction(1, 2) + shift)
         )
         gap = sum((abs(x - y) for x, y in zip(fair, shifted, strict=True)), Fraction(0)) / 2
-        assert constants.binomial_distance(n, shift) == gap
+        assert theorem_2.binomial_distance(n, shift) == gap
 
 
 def test_two_hundred_tasks_are_enough_if_samples_grow() -> None:
     """The bound of the failure probability, seen: N = 1/ε² flips at ε = 1/100."""
-    rng, epsilon, tasks = np.random.default_rng(0), 0.01, constants.TASKS_SEEN
+    rng, epsilon, tasks = np.random.default_rng(0), 0.01, theorem_2.TASKS_SEEN
     flips, failures = round(epsilon**-2), 0
     for _ in range(200):
         rates = np.tile([0.25, 0.75], tasks // 2)
         seen = rng.binomial(flips, rates) / flips
         found = seen[seen < 0.5].mean(), seen[seen >= 0.5].mean()
         failures += max(abs(found[0] - 0.25), abs(found[1] - 0.75)) > epsilon / 4
-    bound = constants.chance_of_failure(Fraction(1, 100), tasks, flips)
+    bound = theorem_2.chance_of_failure(Fraction(1, 100), tasks, flips)
     assert failures / 200 <= bound == Fraction(12, 100)
-    assert constants.chance_of_failure(Fraction(1, 10**6), tasks, 10**12) < Fraction(1, 10)
+    assert theorem_2.chance_of_failure(Fraction(1, 10**6), tasks, 10**12) < Fraction(1, 10)
 
 
 def test_no_multiple_of_one_over_epsilon_squared_is_enough() -> None:
     for C in (5e3, 2e4):
-        found = constants.of_order_epsilon_squared(C, constants.small_enough(C))
+        found = theorem_2.of_order_epsilon_squared(C, theorem_2.small_enough(C))
         assert found.verdict() is VIOLATED
-    h = constants.tasks_needed(0.01)
-    assert constants._admitted(h, 0.01)
-    assert not constants._admitted(h - 1, 0.01)
-    assert constants.with_logarithm(0.01).verdict() is HOLDS
+    h = theorem_2.tasks_needed(0.01)
+    assert theorem_2._admitted(h, 0.01)
+    assert not theorem_2._admitted(h - 1, 0.01)
+    assert theorem_2.with_logarithm(0.01).verdict() is HOLDS
 
 
 def test_views_within_tasks_do_not_ask_about_the_chain() -> None:
@@ -287,14 +285,14 @@ def test_a_column_that_is_found_twice_does_not_stand_for_two_tasks() -> None:
 
 
 def test_the_rule_fires_outside_its_premises() -> None:
-    sparse = discarding.sparse()
-    assert discarding.never_fires(sparse).verdict() is HOLDS
+    sparse = theorem_3.sparse()
+    assert theorem_3.never_fires(sparse).verdict() is HOLDS
     tuned = replace(sparse, rho_T=0.0)
-    assert discarding.never_fires(tuned).verdict() is NOT_MET
-    assert discarding.dropped(tuned) == 7
+    assert theorem_3.never_fires(tuned).verdict() is NOT_MET
+    assert theorem_3.dropped(tuned) == 7
     signed = replace(sparse, T_hat=sparse.T_hat - 100.0)
-    assert discarding.never_fires(signed).verdict() is NOT_MET
-    assert discarding.dropped(signed) == 8
+    assert theorem_3.never_fires(signed).verdict() is NOT_MET
+    assert theorem_3.dropped(signed) == 8
 
 
 def test_nothing_dropped_rejects_a_generous_threshold(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -303,27 +301,27 @@ def test_nothing_dropped_rejects_a_generous_threshold(monkeypatch: pytest.Monkey
         dropped: Bools = T_hat[:, list(theta_bar)].sum(axis=1) <= 0
         return dropped
 
-    monkeypatch.setattr(discarding, "theorem_3_eliminates", generous)
+    monkeypatch.setattr(theorem_3, "theorem_3_eliminates", generous)
     assert prediction.nothing_dropped(QUICK).verdict is VIOLATED
 
 
 def test_the_rule_on_raw_estimates_rejects_a_tuned_constant() -> None:
     assert raw_estimates.successor_kept(QUICK).verdict is HOLDS
     assert raw_estimates.successor_kept(QUICK, rho_T=0.001).verdict is VIOLATED
-    assert raw_estimates.own_constant() > discarding.LEAST_RHO
+    assert raw_estimates.own_constant() > theorem_3.LEAST_RHO
 
 
 def test_the_last_step_keeps_a_rare_successor() -> None:
-    assert discarding.exactly_never_fires(discarding.rare_successor()).verdict() is HOLDS
-    beyond = discarding.rare_successor(h=10**12)
-    assert discarding.exactly_never_fires(beyond).verdict() is NOT_MET
-    assert discarding.exactly_dropped(beyond) == 1
+    assert theorem_3.exactly_never_fires(theorem_3.rare_successor()).verdict() is HOLDS
+    beyond = theorem_3.rare_successor(h=10**12)
+    assert theorem_3.exactly_never_fires(beyond).verdict() is NOT_MET
+    assert theorem_3.exactly_dropped(beyond) == 1
 
 
 def test_the_power_of_a_rule_is_bounded_by_e_and_nothing_less() -> None:
     assert prediction.power(QUICK).verdict is HOLDS
     assert prediction.power(QUICK, Fraction(5, 2)).verdict is VIOLATED
-    assert discarding.seldom_dropped(10, 5, 4).verdict() is NOT_MET
+    assert theorem_3.seldom_dropped(10, 5, 4).verdict() is NOT_MET
 
 
 def test_the_experiments_rule_with_a_lower_threshold_drops_nothing() -> None:
@@ -365,15 +363,15 @@ def drops_one(chance: float, monkeypatch: pytest.MonkeyPatch) -> Evaluation:
     """A rule that drops task 1, which follows with this chance, at η = 1/4."""
     T = np.array([[1 - chance, 0.5], [chance, 0.5]])
     out = np.array([False, True])
-    monkeypatch.setattr(discarding, "repaired_rule", lambda *_, **__: out)
-    return discarding.keeps_its_promise(T, T, (0,), 0, 0.25)
+    monkeypatch.setattr(theorem_3, "repaired_rule", lambda *_, **__: out)
+    return theorem_3.keeps_its_promise(T, T, (0,), 0, 0.25)
 
 
 @pytest.mark.parametrize(("share", "verdict"), [(0.5, HOLDS), (1.5, VIOLATED)])
 def test_dropped_tasks_may_exceed_eta_by_rounding(
     share: float, verdict: Verdict, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    chance = 0.25 + share * discarding.rounding_of_promise(2, 0.25)
+    chance = 0.25 + share * theorem_3.rounding_of_promise(2, 0.25)
     assert drops_one(chance, monkeypatch).verdict() is verdict
 
 
@@ -387,7 +385,7 @@ def test_a_promise_is_kept_up_to_the_rounding_allowed(
     e_T = float(np.linalg.norm(T - T_hat, axis=0).max())
     out = repaired_bounds.theorem_3_eliminates(T_hat, theta_bar, e_T=e_T, eta=eta)
     chance = sum((Fraction(x) for x in T[out, true].tolist()), Fraction(0))
-    assert chance <= Fraction(eta) + Fraction(discarding.rounding_of_promise(len(T), eta))
+    assert chance <= Fraction(eta) + Fraction(theorem_3.rounding_of_promise(len(T), eta))
 
 
 def test_per_step_rejects_a_rule_that_forgets_the_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -397,7 +395,7 @@ def test_per_step_rejects_a_rule_that_forgets_the_error(monkeypatch: pytest.Monk
         del e_T
         return repaired_bounds.theorem_3_eliminates(T_hat, theta_bar, e_T=0.0, eta=eta)
 
-    monkeypatch.setattr(discarding, "repaired_rule", careless)
+    monkeypatch.setattr(theorem_3, "repaired_rule", careless)
     assert prediction.per_step(QUICK).verdict is VIOLATED
 
 
@@ -408,8 +406,8 @@ def test_logarithm_is_eighteen_and_nothing_else() -> None:
 
 
 def test_predictions_bound_only_what_is_offered() -> None:
-    T = discarding.meeting_point()
-    assert discarding.bounds_probability(T, (2,), 0).verdict() is NOT_MET
+    T = theorem_3.meeting_point()
+    assert theorem_3.bounds_probability(T, (2,), 0).verdict() is NOT_MET
 
 
 def test_fewer_models_rejects_another_target() -> None:
@@ -460,19 +458,19 @@ def test_drawn_sets_reject_an_identification_with_narrow_widths(
 
 
 def test_shares_of_wrong_tasks() -> None:
-    uncorrected = singleton.expected_share_wrong(100, corrected=False)
+    uncorrected = algorithm_2.expected_share_wrong(100, corrected=False)
     assert f"{float(uncorrected):.5f}" == "0.56705"
-    assert singleton.expected_share_wrong(50, corrected=True) == Fraction(3, 100)
-    assert singleton.stays_on_track(1).verdict() is HOLDS
+    assert algorithm_2.expected_share_wrong(50, corrected=True) == Fraction(3, 100)
+    assert algorithm_2.stays_on_track(1).verdict() is HOLDS
 
 
 def test_literal_runs_show_the_silent_miss() -> None:
-    assert singleton.literal_misses(corrected=False).conclusion.left == 8
-    assert singleton.literal_misses(corrected=True).conclusion.left == 1
+    assert algorithm_2.literal_misses(corrected=False).conclusion.left == 8
+    assert algorithm_2.literal_misses(corrected=True).conclusion.left == 1
 
 
 def test_matching_check_rejects_no_matching(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(labels, "align", lambda _, second: np.arange(second.shape[1]))
+    monkeypatch.setattr(assumption_2, "align", lambda _, second: np.arange(second.shape[1]))
     assert prediction.matched_labels(QUICK).verdict is VIOLATED
 
 

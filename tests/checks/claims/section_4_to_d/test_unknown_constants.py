@@ -10,7 +10,7 @@ import pytest
 from ptum.checks.claims.section_4 import unknown_constants
 from ptum.checks.claims.section_4.unknown_constants import Offered, TwoModels
 from ptum.checks.exact.hidden_markov import flip_distribution
-from ptum.checks.instances.counterexamples.section_4.constants import EVEN
+from ptum.checks.instances.counterexamples.section_4.theorem_2 import EVEN
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.spec.vocabulary import Verdict
 

@@ -1,0 +1,450 @@
+"""Against what is said of the numbers of samples in the figures (errata E56, E62)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+
+from ptum.checks.engine.ptum import simulated_run
+from ptum.checks.exact import mdp
+from ptum.checks.exact.intervals import Between, shortened, whole_part
+from ptum.checks.exact.mdp import ExactMDP
+from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
+from ptum.checks.instances.counterexamples.shared import deterministic_runs
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
+    Algorithm1Inputs,
+    log_term,
+)
+from ptum.checks.verdicts import formulas
+from ptum.checks.verdicts.attempts.names import stored
+from ptum.checks.verdicts.outcome import Evaluation, Statement
+from ptum.reference.experiments.two_rooms import two_rooms
+from ptum.reference.tasks.models import ApproximateModels, approximate_models
+from ptum.reference.transfer.assumptions import single
+from ptum.spec.vocabulary import Version
+
+# Steps of the curve over grid sizes (erratum E56): the same models fall, the counts differ.
+#
+# Three tasks with deterministic rewards, on grids of growing size. On all of them the same models
+# fall in the same order; what steps is ⌊7L/3⌋ + 2, the integer that follows L = log(8SAn(k+1)/δ).
+# That integer is computed with L between two rationals, and the literal runs must make as many
+# queries.
+
+EPSILON = Fraction(1, 10000)
+GRID_SIZES_DELTA = Fraction(1, 100)
+GRID_SIZES_BUDGET = 100000
+SIDES = (4, 6, 8, 10)
+
+
+@stored
+@dataclass(frozen=True)
+class Rooms:
+    """Three tasks (D72): goals in three corners, doors by how far down they are, in quarters.
+
+    A corner is (down, right), 0 or 1 each.
+    """
+
+    goals: tuple[tuple[int, int], ...] = ((1, 1), (0, 1), (1, 0))
+    doors: tuple[int, ...] = (0, 2, 4)
+    target: int = 0
+
+    def models(self, side: int) -> ApproximateModels:
+        """On a grid of that size."""
+        last = side - 1
+        return approximate_models(
+            [
+                two_rooms(
+                    side, side, min(door * side // 4, last), (down * last, right * last), 0.99
+                )
+                for (down, right), door in zip(self.goals, self.doors, strict=True)
+            ]
+        )
+
+
+@dataclass(frozen=True)
+class Sized:
+    """A run on a grid of one size: samples, which models fell in which order, and log(8SAn4/δ).
+
+    `passes` are those in which models fell; one for each model unless it is said.
+    """
+
+    side: int
+    queries: int
+    fallen: tuple[int, ...]
+    L: float
+    passes: int | None = None
+
+    @property
+    def groups(self) -> int:
+        """Models that fall together count once."""
+        return len(set(self.fallen)) if self.passes is None else self.passes
+
+
+@cache
+def sized_runs(sides: tuple[int, ...] = SIDES, rooms: Rooms | None = None) -> tuple[Sized, ...]:
+    """ε = 0.0001, δ = 0.01, n = 100000."""
+    layout, found = rooms or Rooms(), []
+    for side in sides:
+        models = layout.models(side)
+        result = simulated_run(
+            models,
+            models.tasks[layout.target],
+            seed=0,
+            epsilon=float(EPSILON),
+            delta=float(GRID_SIZES_DELTA),
+            n=GRID_SIZES_BUDGET,
+            errors=single(0.0),
+        )
+        fallen = tuple(elimination.theta for elimination in result.eliminations)
+        passes = len({elimination.t for elimination in result.eliminations})
+        found.append(Sized(side, result.queries, fallen, float(logarithm(side)), passes))
+    return tuple(found)
+
+
+def same_models_evaluation(runs: Sequence[Sized]) -> Evaluation:
+    """If steps came from the models to discard, equal sets would mean equal numbers of samples."""
+    counts = {one.queries for one in runs}
+    return Evaluation(
+        (
+            Statement("orders in which models fall", len({one.fallen for one in runs}), "=", 1),
+            Statement("sizes", len(runs), "≥", 2),
+        ),
+        Statement("different numbers of samples", len(counts), "=", 1),
+    )
+
+
+@dataclass(frozen=True)
+class Grids:
+    """Sides of square grids; on the last one models may fall the other way round, or as fast."""
+
+    sides: tuple[int, ...] = (4, 6)
+    other_order: bool = False
+    same_count: bool = False
+
+    def runs(self) -> tuple[Sized, ...]:
+        """One on each grid."""
+        found = list(sized_runs(self.sides))
+        for one in found:
+            if one.queries != counted(one):
+                text = f"{one.queries} queries, not {counted(one)}, on side {one.side}"
+                raise AssertionError(text)
+        if self.other_order:
+            found[-1] = replace(found[-1], fallen=found[-1].fallen[::-1])
+        if self.same_count:
+            found[-1] = replace(found[-1], queries=found[0].queries)
+        return tuple(found)
+
+
+def logarithm(side: int) -> Between:
+    """L for a square grid, four actions and three models."""
+    return log_term(side**2, 4, GRID_SIZES_BUDGET, 3, GRID_SIZES_DELTA)
+
+
+def counted(one: Sized, phases: int | None = None) -> int:
+    """⌊7L/3⌋ + 2 queries for every phase in which models fall.
+
+    Rewards are deterministic and 1 apart, so that N samples tell two models apart once 7L/(3(N-1))
+    < 1.
+    """
+    return (phases or one.groups) * (whole_part(7 * logarithm(one.side) / 3) + 2)
+
+
+def integer_evaluation(one: Sized, phases: int | None = None) -> Evaluation:
+    """Repair: the number of queries is a sum of integers that follow L."""
+    return Evaluation(
+        (Statement("models that fall", len(one.fallen), "≥", 1),),
+        Statement(f"samples on a grid of side {one.side}", one.queries, "=", counted(one, phases)),
+    )
+
+
+def numbers(grids: Grids) -> Numbers:
+    """What all runs have in common, and what each shows."""
+    return (
+        ("tasks", "goals in three corners, doors in three rows"),
+        ("γ", Fraction(99, 100)),
+        ("ε", EPSILON),
+        ("δ", GRID_SIZES_DELTA),
+        ("budget n", GRID_SIZES_BUDGET),
+        ("side, samples, models in the order of their fall, L", tuple(map(_row, grids.runs()))),
+    )
+
+
+def _row(one: Sized) -> tuple[object, ...]:
+    return one.side, one.queries, one.fallen, shortened(logarithm(one.side))
+
+
+declare(
+    part_of=("text-logarithmic-in-states.piecewise/same-models",),
+    instance=Grids(),
+    evaluate=lambda grids: same_models_evaluation(grids.runs()),
+    numbers=numbers,
+    fix="as many samples on the larger grid as on the smaller one",
+    fixed=Grids(same_count=True),
+    broken={"orders in which models fall": Grids(other_order=True), "sizes": Grids((4,))},
+    repaired=lambda grids: integer_evaluation(grids.runs()[0]),
+    in_scope=Grids((6,)),
+)
+
+
+# What near-copies make harder (erratum E62): naming the task, not solving it.
+#
+# One state, two arms with deterministic rewards, no discount. The copy of a task has the same best
+# arm and nearly the same rewards, another task has the other arm best. PTUM stops at once where
+# both models have one good policy, so a copy is solved with fewer samples than another task in its
+# place. Beside that other task a copy is one more model, and costs a sample.
+
+NEAR_COPIES_DELTA = Fraction(1, 10)
+NEAR_COPIES_BUDGET = 10000
+
+Pair = tuple[Fraction, Fraction]
+
+
+@dataclass(frozen=True)
+class Lists:
+    """Rewards of both arms in the target, in its copy, and in a task that is no copy.
+
+    `naming` counts the samples that name the task, not those that solve it.
+    """
+
+    target: Pair = (Fraction(96, 100), Fraction(1, 2))
+    copy: Pair = (Fraction(98, 100), Fraction(1, 2))
+    other: Pair = (Fraction(2, 10), Fraction(1, 2))
+    epsilon: Fraction = Fraction(1, 10)
+    naming: bool = False
+
+
+def task(rewards: Pair) -> ExactMDP:
+    """A bandit."""
+    (bandit,) = deterministic_runs.arms(Fraction(0), rewards)
+    return bandit
+
+
+def to_solve(lists: Lists, *beside: Pair) -> int:
+    """Samples until PTUM stops, with the target and these models."""
+    models = tuple(task(rewards) for rewards in (lists.target, *beside))
+    return deterministic_runs.run(
+        models, Algorithm1Inputs(lists.epsilon, NEAR_COPIES_DELTA, NEAR_COPIES_BUDGET)
+    ).queries
+
+
+def to_name(lists: Lists, beside: Pair) -> int:
+    """Samples of the arm with the largest gap until the other model fails its test."""
+    gap = max(abs(x - y) for x, y in zip(lists.target, beside, strict=True))
+    L = deterministic_runs.log_term(1, 2, NEAR_COPIES_BUDGET, 2, NEAR_COPIES_DELTA)
+    return deterministic_runs.first_below(7 * L / 3, gap) or NEAR_COPIES_BUDGET
+
+
+def near_copies_premises(lists: Lists) -> tuple[Statement, ...]:
+    """The copy is ε-optimal with the target, the other task is not."""
+
+    def loss(of: Pair) -> Fraction:
+        return mdp.loss(task(of), mdp.optimal_policy(task(lists.target)))
+
+    return (
+        Statement("loss of the target's policy in the copy", loss(lists.copy), "≤", lists.epsilon),
+        Statement("loss in the other task", loss(lists.other), ">", lists.epsilon),
+    )
+
+
+def solved_evaluation(lists: Lists) -> Evaluation:
+    """With the other task in place of the copy PTUM needs no more samples."""
+    return Evaluation(
+        near_copies_premises(lists),
+        Statement(
+            "samples to solve the target with the other task in place of its copy, with the copy",
+            to_solve(lists, lists.other),
+            "≤",
+            to_solve(lists, lists.copy),
+        ),
+    )
+
+
+def named_evaluation(lists: Lists) -> Evaluation:
+    """With the other task in place of the copy it takes no more samples to tell which it is."""
+    return Evaluation(
+        near_copies_premises(lists),
+        Statement(
+            "samples to name the target with the other task in place of its copy, with the copy",
+            to_name(lists, lists.other),
+            "≤",
+            to_name(lists, lists.copy),
+        ),
+    )
+
+
+def no_harder_evaluation(lists: Lists) -> Evaluation:
+    """A copy costs no sample more than another task would, if the aim is an ε-optimal policy."""
+    return Evaluation(
+        near_copies_premises(lists),
+        Statement(
+            "samples to solve the target with its copy, with the other task in place of it",
+            to_solve(lists, lists.copy),
+            "≤",
+            to_solve(lists, lists.other),
+        ),
+    )
+
+
+def printed_evaluation(lists: Lists) -> Evaluation:
+    """The claim about the samples that are counted."""
+    return named_evaluation(lists) if lists.naming else solved_evaluation(lists)
+
+
+def _near_copies_numbers(lists: Lists) -> Numbers:
+    return (
+        ("rewards of both arms in the target", lists.target),
+        ("in its copy", lists.copy),
+        ("in the other task", lists.other),
+        ("γ", Fraction(0)),
+        ("ε", lists.epsilon),
+        ("δ", NEAR_COPIES_DELTA),
+        ("budget n", NEAR_COPIES_BUDGET),
+    )
+
+
+BOTH_MOVED = replace(Lists(), copy=(Fraction(94, 100), Fraction(54, 100)))
+"""A copy whose two rewards are both off by a little."""
+
+declare(
+    checks={
+        "text-copies-hard.trivial-otherwise/two-arms": (
+            "Beside its copy a task is solved without a sample, beside another one it is not"
+        )
+    },
+    instance=Lists(),
+    evaluate=printed_evaluation,
+    numbers=_near_copies_numbers,
+    fix="count the samples that name the task, not those that solve it",
+    fixed=Lists(naming=True),
+    broken={
+        "loss of the target's policy in the copy": Lists(copy=(Fraction(3, 10), Fraction(1, 2))),
+        "loss in the other task": Lists(other=(Fraction(97, 100), Fraction(1, 2))),
+    },
+    repaired=no_harder_evaluation,
+    in_scope=BOTH_MOVED,
+)
+
+
+# Why a larger Δ costs samples (erratum E56): the same models to discard, and wider intervals.
+#
+# One state, two arms with deterministic rewards, no discount; target and rival swap them. Appendix
+# E says that Δ costs samples by changing the set of models that must be discarded. Here the rival
+# must be discarded at Δ = 0 and at Δ = 0.1 alike, and the larger error costs samples all the same:
+# each interval is wider by Δ.
+
+WIDER_INTERVALS_DELTA = Fraction(1, 10)
+WIDER_INTERVALS_BUDGET = 10000
+
+
+@dataclass(frozen=True)
+class TwoArms:
+    """Rewards of the better and the other arm, ε, and the error that PTUM is told."""
+
+    better: Fraction = Fraction(1)
+    other: Fraction = Fraction(0)
+    epsilon: Fraction = Fraction(1, 2)
+    Delta: Fraction = Fraction(1, 10)
+
+    def models(self) -> tuple[ExactMDP, ...]:
+        """The target and the rival."""
+        rows = ((self.better, self.other), (self.other, self.better))
+        return deterministic_runs.arms(Fraction(0), *rows)
+
+
+def discarded(arms: TwoArms, Delta: Fraction) -> frozenset[int]:
+    """Models in which the target's policy loses more than the slack: they hold up the stop."""
+    models = arms.models()
+    policy = mdp.optimal_policy(models[0])
+    slack = mdp.stopping_slack(arms.epsilon, Delta, Fraction(0))
+    return frozenset(i for i, theta in enumerate(models) if mdp.loss(theta, policy) > slack)
+
+
+def samples(arms: TwoArms, Delta: Fraction) -> int:
+    """Queries of a run; rewards are deterministic, so every run has as many."""
+    return deterministic_runs.run(
+        arms.models(),
+        Algorithm1Inputs(arms.epsilon, WIDER_INTERVALS_DELTA, WIDER_INTERVALS_BUDGET, Delta),
+    ).queries
+
+
+def wider_intervals_premises(arms: TwoArms) -> tuple[Statement, ...]:
+    """Transfer mode, and the same models to discard as with Δ = 0."""
+    changed = discarded(arms, arms.Delta) ^ discarded(arms, Fraction(0))
+    return (
+        formulas.transfer_mode(arms.Delta, arms.epsilon, 0, Version.PRINTED),
+        Statement("models to discard at Δ but not at 0, or the other way", len(changed), "=", 0),
+    )
+
+
+def evaluation(arms: TwoArms) -> Evaluation:
+    """The excess over Δ = 0 comes from a changed set; so without a change there is none."""
+    return Evaluation(
+        wider_intervals_premises(arms),
+        Statement(
+            "samples with Δ against samples with 0",
+            samples(arms, arms.Delta),
+            "=",
+            samples(arms, Fraction(0)),
+        ),
+    )
+
+
+def first_failure(arms: TwoArms) -> int:
+    """The least N at which the gap exceeds 7L/(3(N-1)) + Δ, that of a deterministic reward."""
+    L = deterministic_runs.log_term(1, 2, WIDER_INTERVALS_BUDGET, 2, WIDER_INTERVALS_DELTA)
+    return (
+        deterministic_runs.first_below(7 * L / 3, arms.better - arms.other - arms.Delta)
+        or WIDER_INTERVALS_BUDGET
+    )
+
+
+def repaired_evaluation(arms: TwoArms) -> Evaluation:
+    """With the same models to discard, the samples are those of intervals that Δ makes wider."""
+    return Evaluation(
+        wider_intervals_premises(arms),
+        Statement(
+            "samples with Δ against the first N at which the widened interval is too narrow",
+            samples(arms, arms.Delta),
+            "=",
+            first_failure(arms),
+        ),
+    )
+
+
+def _wider_intervals_numbers(arms: TwoArms) -> Numbers:
+    return (
+        ("rewards of the two arms in the target", (arms.better, arms.other)),
+        ("rewards of the two arms in the rival", (arms.other, arms.better)),
+        ("γ", Fraction(0)),
+        ("ε", arms.epsilon),
+        ("Δ", arms.Delta),
+        ("δ", WIDER_INTERVALS_DELTA),
+        ("budget n", WIDER_INTERVALS_BUDGET),
+    )
+
+
+_IN_THE_WINDOW = TwoArms(better=Fraction(7, 10), other=Fraction(3, 10))
+"""A loss of 0.4 lies between the slacks 0.3 and 0.5."""
+
+CLOSER = replace(TwoArms(), better=Fraction(9, 10))
+
+declare(
+    checks={
+        "text-excess-vanishes-before-zero.reason/two-arms": (
+            "Certain rewards: the same model to discard, four samples more"
+        )
+    },
+    instance=TwoArms(),
+    evaluate=evaluation,
+    fix="Δ = 10⁻⁶, too small to cost a sample",
+    fixed=TwoArms(Delta=Fraction(1, 10**6)),
+    broken={
+        "transfer mode: Δ against its threshold": TwoArms(Delta=Fraction(1, 8)),
+        "models to discard at Δ but not at 0, or the other way": _IN_THE_WINDOW,
+    },
+    repaired=repaired_evaluation,
+    in_scope=CLOSER,
+    numbers=_wider_intervals_numbers,
+)
