@@ -547,5 +547,5 @@ def attacked(context: Context) -> Outcome:
     tried = ((share, distribution), (failure_share(missing_the_rare()), missing_the_rare()))
     evaluations = [share_evaluation(share, distribution) for share, distribution in tried]
     told = max_by(tried, lambda pair: pair[0])
-    found = over_evaluations(evaluations, "laws the attack ends with")
+    found = over_evaluations(evaluations, "distributions the attack ends with")
     return replace(found, explanation=(*found.explanation, f"largest P/δ {told[0]:.6g}: {told[1]}"))

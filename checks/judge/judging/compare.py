@@ -12,7 +12,7 @@ from ptum.checks.judge.judging.readings import Finding, Judge
 from ptum.reference.arrays import Floats
 
 NEARLY_RIGHT = 1e-4
-"""A wrong formula is seldom this close, in units of what is due: digits may be all that lacks."""
+"""A wrong formula is seldom this close, in units of what is expected: only digits may lack."""
 
 
 def first_off(item: Item, name: str, due: Floats, got: Floats, tolerance: float) -> Finding | None:

@@ -463,19 +463,19 @@ def coins(chances: Sequence[Sequence[float]]) -> Floats:
 
 
 def rewards(laws: Sequence[Sequence[float]]) -> Floats:
-    """O of tasks with one pair: column j is the law of task j's reward, then the certain state."""
+    """O of tasks with one pair: column j has task j's rewards, then the only state."""
     return np.array([[*law, 1.0] for law in laws]).T
 
 
 def chain(columns: Sequence[Sequence[float]]) -> Floats:
-    """T from its columns: the law of the task after task j."""
+    """T from its columns: the distribution of the task after task j."""
     return np.array(columns).T
 
 
 def mixture(rng: np.random.Generator, k: int, d: int) -> HMM:
     """A drawn model with one pair and d-1 rewards, well away from all degenerate ones.
 
-    Every task prefers a reward of its own and a successor of its own; laws have no small entry.
+    Every task prefers a reward of its own and a successor of its own; no entry is small.
     """
     own = 0.55 * np.eye(k, d - 1) + 0.45 * rng.dirichlet(np.full(d - 1, 4.0), size=k)
     T = 0.6 * np.eye(k)[rng.permutation(k)] + 0.4 * rng.dirichlet(np.full(k, 4.0), size=k).T

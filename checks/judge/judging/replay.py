@@ -419,7 +419,7 @@ def _line_2(run: ReplayedRun, reading: Reading) -> Finding | None:
 
 
 def _should_enter(inputs: InputLine, reading: Reading) -> Finding:
-    """The transfer mode is due; as repaired also where Δ equals the threshold (E12)."""
+    """The transfer mode is expected; as repaired also where Δ equals the threshold (E12)."""
     expected = f"the transfer mode: {_compared(inputs, reading, ('<', '≤'))}"
     got = f"end {End.MODELS_TOO_INACCURATE.value!r}"
     return Finding(LINE_2, "pass 1", expected, got)

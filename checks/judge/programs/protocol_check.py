@@ -216,7 +216,7 @@ def _outcome(capability: Capability, exchange: Exchange, refused: bool) -> Itera
 def _again(program: Program, capability: Capability, case: Case) -> Iterator[ExaminedStep]:
     """Whether the conversation goes on where the first request left it.
 
-    Under another id, that is: a message too many is noticed where the next one is due.
+    Under another id, that is: a message too many is noticed where the next one is expected.
     """
     again = replace(case, id=f"{case.id}-again")
     yield ExaminedStep(True, f"sent      the same request under the id {again.id}")
@@ -283,19 +283,21 @@ def _field(wanted: Field, answer: Fields, sides: ArraySides) -> ExaminedStep:
     """One documented field: is it there, and is it an array of the right form?"""
     form = _form(wanted)
     if wanted.name not in answer:
-        found = "is left out, as it may be" if wanted.optional else f"is missing; due is {form}"
+        found = (
+            "is left out, as it may be" if wanted.optional else f"is missing; expected is {form}"
+        )
         return ExaminedStep(wanted.optional, f"field     {wanted.name} {found}")
     value = answer[wanted.name]
     problem = _problem(wanted, value, sides)
     if problem:
         return ExaminedStep(
-            False, f"field     {wanted.name} {problem}; due is {form}: {wanted.says}"
+            False, f"field     {wanted.name} {problem}; expected is {form}: {wanted.says}"
         )
     return ExaminedStep(True, f"field     {wanted.name} is {form}")
 
 
 def _form(wanted: Field) -> str:
-    """What is due, in words."""
+    """What is expected, in words."""
     return _form_without_null(wanted) + (", or null" if wanted.nullable else "")
 
 

@@ -364,7 +364,7 @@ FAULTS: Mapping[str, tuple[str, bool]] = {
     "ended": ("the program exited, was killed, or closed its standard output", True),
     "hangs": ("a time limit passed, or the program does not read", True),
     "not-a-message": ("a line that is no message: logs, broken JSON, NaN, wrong types", True),
-    "out-of-order": ("a message that was not due, or with the id of another request", True),
+    "out-of-order": ("a message that was not expected, or with the id of another request", True),
     "too-long": ("a line above the limit", True),
     "too-many": ("more samples or processes than the limit", True),
     "too-large": ("more memory than the limit", True),
@@ -405,7 +405,7 @@ VERDICTS: Mapping[Conformity, str] = {
     "the choices that were seen and whether the printed or the repaired formula was, with the "
     "erratum where the printed one is refuted",
     Conformity.DEVIATES: "no reading explains all answers; the report shows the equation or line, "
-    "what was due and what came, on the smallest request that tells",
+    "what was expected and what came, on the smallest request that tells",
     Conformity.ERRORED: "the answers that came are right, but some did not come or cannot be read",
     Conformity.NOT_IMPLEMENTED: "the program does not claim the capability",
 }

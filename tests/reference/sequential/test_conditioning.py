@@ -448,8 +448,8 @@ def _C_S(found: Conditioning) -> float:
 
 FOUND = conditioning(staying(0.9), HALF)
 REFUSED: dict[str, tuple[Callable[[], object], str]] = {
-    "law of another size": (lambda: conditioning(staying(0.9), UNIFORM_3), "first_view"),
-    "law that is none": (lambda: conditioning(staying(0.9), [0.5, 0.6]), "first_view"),
+    "distribution of another size": (lambda: conditioning(staying(0.9), UNIFORM_3), "first_view"),
+    "distribution that is none": (lambda: conditioning(staying(0.9), [0.5, 0.6]), "first_view"),
     "no powers": (lambda: mixing(np.eye(2), most_powers=0), "most_powers"),
     "T by rows": (lambda: mixing([[0.5, 0.5], [0.0, 1.0]]), "T"),
     "κ of no chain": (lambda: printed.dobrushin([[0.5, 0.5], [0.0, 1.0]]), "T"),

@@ -802,7 +802,7 @@ BAD_INPUT: dict[str, tuple[str, Callable[[], object]]] = {
         "f",
         lambda: printed.std_difference_bound(p=[0.5, 0.5], q=[1, 0], f=[0, 2], b=1, c=1),
     ),
-    "laws on different sets": (
+    "distributions on different sets": (
         "q",
         lambda: printed.std_difference_bound(p=[0.5, 0.5], q=[1], f=[0, 1], b=1, c=1),
     ),

@@ -88,7 +88,7 @@ def reward_counterexample() -> ApproximateModels:
 
 
 def transition_counterexample() -> ApproximateModels:
-    """Lemma 7: the same with chances of reaching the rewarding state."""
+    """Lemma 7: the same with probabilities of reaching the rewarding state."""
 
     def task(first: float, second: float) -> MDP:
         p = np.zeros((2, 3, 2))
@@ -104,7 +104,7 @@ def two_blocks(gamma: float, c: float) -> ApproximateModels:
     """Two disjoint blocks {h, l}; each model shifts the block that is not its own by ±c.
 
     Own block: rewards 0.75 in h and 0.25 in l, next state h or l with probability 1/2, both
-    actions alike. Other block: action 0 has reward and chance of h lower by c and 2c, action 1
+    actions alike. Other block: action 0 has reward and probability of h lower by c and 2c, action 1
     higher. Rows of a block are equal, so V(h) - V(l) = 1/2 and a shift of 2c is worth c.
     """
 

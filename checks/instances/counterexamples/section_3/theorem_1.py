@@ -461,8 +461,8 @@ def numbers(case: TiedArms) -> Numbers:
         ("γ", Fraction(0)),
         ("ε, δ, Δ, n", (case.epsilon, DELTA, 0, N_BUDGET)),
         ("arms", case.arms),
-        ("certain rewards of the target", "1 at the first arm, 0 at all others"),
-        ("certain rewards of the rival", "0 at the first arm, 1 at all others"),
+        ("deterministic rewards of the target", "1 at the first arm, 0 at all others"),
+        ("deterministic rewards of the rival", "0 at the first arm, 1 at all others"),
         ("samples of an arm that drop the rival", needed(case, 1)),
     )
 

@@ -50,7 +50,7 @@ ADAPTIVE_SAMPLES_BUDGET = 80
 GAMMA = 0.0
 
 Distribution = dict[tuple[int, int], Fraction]
-"""Chance of each pair (samples of arm 0, successes among them) when PTUM ends."""
+"""Probability of each pair (samples of arm 0, successes among them) when PTUM ends."""
 
 
 @dataclass(frozen=True)
@@ -257,7 +257,7 @@ class Pasts:
 def numbers() -> Numbers:
     """Both tasks and what PTUM is given."""
     return (
-        ("chance that arm 0 pays 1 rather than 0, tasks 0 and 1", RATES),
+        ("probability that arm 0 pays 1 rather than 0, tasks 0 and 1", RATES),
         ("reward of arm 1, for sure", Fraction(1, 2)),
         ("γ", 0),
         ("ε", written(ADAPTIVE_SAMPLES_EPSILON)),
@@ -279,8 +279,8 @@ def after_two_pasts(case: Pasts) -> Numbers:
         *numbers(),
         ("task", case.task),
         ("Δ_h after both pasts", written(case.second.Delta)),
-        ("chances of arm 0 estimated by the first past", case.first.estimated),
-        ("chances of arm 0 estimated by the second past", case.second.estimated),
+        ("probabilities of arm 0 estimated by the first past", case.first.estimated),
+        ("probabilities of arm 0 estimated by the second past", case.second.estimated),
         *fresh,
     )
 
@@ -330,7 +330,7 @@ declare(
 declare(
     checks={
         "text-conditionally-independent.given-task/two-pasts": (
-            "Two values of Δ_h, from two pasts, give o_h the same law"
+            "Two values of Δ_h, from two pasts, give o_h the same distribution"
         ),
         "text-hmm-reduction.model/adaptive": (
             "The distribution of o_h given the task is the same whatever Δ_h PTUM was given"

@@ -297,7 +297,7 @@ class OneStream:
 
 
 class OneState(Simulator):
-    """Right but with one state, where rewards are paid with the chances of their neighbours."""
+    """Right but with one state, where rewards have the probabilities of their neighbours."""
 
     def __init__(self, theta: MDP, seed: int) -> None:
         q = np.roll(theta.q, 1, axis=2) if theta.S == 1 else theta.q

@@ -253,7 +253,7 @@ def test_passes_are_numbered_from_one() -> None:
     run = events()
     assert isinstance(run[1], transcript.Query)
     run[1] = transcript.Query(5, run[1].s, run[1].a)
-    with pytest.raises(InputError, match=r"line 2.* pass 5 where pass 1 is due"):
+    with pytest.raises(InputError, match=r"line 2.* pass 5 where pass 1 is expected"):
         as_exchange(run, "run")
 
 
