@@ -94,12 +94,12 @@ def meaningless_where_null(answer: dict[str, object], d: int, k: int) -> dict[st
     return answer if answer["O"] is not None else {"O": np.ones((d, k)), "T": np.ones((k, k))}
 
 
-def nearest_order(found: Floats, due: Floats) -> Ints:
+def nearest_order(found: Floats, expected: Floats) -> Ints:
     """The order for which found[:, order] is nearest to `due`, by least total squared distance.
 
     Whatever is finite has an order: distances that have no square count as `FAR`.
     """
-    distance = np.clip(due[:, :, np.newaxis] - found[:, np.newaxis, :], -FAR, FAR)
+    distance = np.clip(expected[:, :, np.newaxis] - found[:, np.newaxis, :], -FAR, FAR)
     _, order = linear_sum_assignment(np.sum(distance**2, axis=0))
     return order.astype(np.int64)
 
@@ -111,11 +111,11 @@ def reordered(estimate: HmmAnswer, order: Ints) -> HmmAnswer:
     )
 
 
-def off(found: Floats, due: Floats) -> float:
+def off(found: Floats, expected: Floats) -> float:
     """The largest difference of two entries; +inf if one of them is infinite."""
     if not np.all(np.isfinite(found)):
         return float("inf")
-    return float(np.max(np.abs(found - due), initial=0.0))
+    return float(np.max(np.abs(found - expected), initial=0.0))
 
 
 def shown(values: Floats) -> str:

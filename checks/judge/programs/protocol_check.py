@@ -204,9 +204,9 @@ def _outcome(capability: Capability, exchange: Exchange, refused: bool) -> Itera
         yield ExaminedStep(True, f"received  {_line(msgspec.json.encode(said))}")
         yield from form_of_answer(capability, exchange)
     elif refused and exchange.fault is not None:
-        told = f"{exchange.fault.kind}: {exchange.fault.message}"
+        text = f"{exchange.fault.kind}: {exchange.fault.message}"
         yield ExaminedStep(
-            True, f"received  a failure ({told}), so that there is no answer to examine"
+            True, f"received  a failure ({text}), so that there is no answer to examine"
         )
     else:
         fault = exchange.fault or Fault("ended", "there is no answer")
@@ -362,17 +362,17 @@ class ArraySides:
         found = zip(shape, array(fields, name).shape, strict=False)
         self.lengths |= {side: length for side, length in found if side != ANY}
 
-    def mismatch(self, due: tuple[str, ...], found: tuple[int, ...]) -> str | None:
+    def mismatch(self, expected: tuple[str, ...], found: tuple[int, ...]) -> str | None:
         """What is wrong with a shape; a side of unknown length may have any."""
-        wanted = [self.lengths.get(side) for side in due]
-        fits = len(due) == len(found) and all(
+        wanted = [self.lengths.get(side) for side in expected]
+        fits = len(expected) == len(found) and all(
             length in (None, size) for length, size in zip(wanted, found, strict=False)
         )
         if fits:
             return None
-        told = " × ".join("?" if length is None else str(length) for length in wanted)
+        text = " × ".join("?" if length is None else str(length) for length in wanted)
         got = " × ".join(map(str, found))
-        return f"has the shape {got or 'of a number'}, not {told or 'of a number'}"
+        return f"has the shape {got or 'of a number'}, not {text or 'of a number'}"
 
 
 def _readable(capability: Capability, exchange: Exchange) -> ExaminedStep:

@@ -342,14 +342,14 @@ def limits_part() -> str:
         allowed: bool | float = getattr(default, field.name)
         value = _spaced(allowed) if allowed else "none"
         rows.append((field.name, f"{value} {unit}".strip(), meaning))
-    told = (
+    text = (
         "\nOf what a program prints the judge holds at most one line that it has not read yet, "
         f"and the first and the last {KEPT_OF_STDERR} bytes of standard error; answers and samples "
         f"are kept to the end. Lists nest at most {DEEPEST} deep, and an answer has at most "
         f"{_spaced(MOST)} entries in all its lists. After {PATIENCE} breakdowns a capability is "
         "asked no more.\n"
     )
-    return markdown_table(("limit", "value", "of"), rows) + told
+    return markdown_table(("limit", "value", "of"), rows) + text
 
 
 def _spaced(number: float) -> str:

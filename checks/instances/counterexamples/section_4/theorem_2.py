@@ -58,10 +58,10 @@ def full_expressions(
 ) -> Evaluation:
     """Every constant is given, those apart that are said to be imported."""
     missing = without_expression(imported, names)
-    told = "constants without an expression" + (
+    text = "constants without an expression" + (
         f" ({', '.join(sorted(missing))})" if missing else ""
     )
-    return Evaluation((), Statement(told, len(missing), "=", 0))
+    return Evaluation((), Statement(text, len(missing), "=", 0))
 
 
 def share_cited(names: tuple[str, ...]) -> Statement:

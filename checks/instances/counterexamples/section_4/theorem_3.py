@@ -310,8 +310,8 @@ def confirm_misses(eta: float) -> None:
         ("a miss", miss_probability(eta=eta, **known), missed),
         ("a failure", failure_probability(eta=eta, **known), missed + MISHAPS["delta"]),
     ):
-        due = min(Fraction(1), sum_of_all)
-        witness.same_numbers(f"probability of {name}", literal, due, 8 * ROUNDING)
+        expected = min(Fraction(1), sum_of_all)
+        witness.same_numbers(f"probability of {name}", literal, expected, 8 * ROUNDING)
 
 
 def rounding_of_promise(k: int, eta: float) -> float:

@@ -70,10 +70,12 @@ ITEMS = {
 def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     """Each table in turn; the one with three models only if it was given."""
     allowed = tolerance(request)
-    due = gaps_of(models_of(request))
-    asked = [name for name in due if name in answer or name != "gap_p3"]
-    got = {name: reals(answer, name, due[name].shape) for name in asked}
-    findings = [first_off(ITEMS[name], name, due[name], got[name], allowed[name]) for name in asked]
+    expected = gaps_of(models_of(request))
+    asked = [name for name in expected if name in answer or name != "gap_p3"]
+    got = {name: reals(answer, name, expected[name].shape) for name in asked}
+    findings = [
+        first_off(ITEMS[name], name, expected[name], got[name], allowed[name]) for name in asked
+    ]
     finding = next((finding for finding in findings if finding is not None), None)
     return in_every_reading(finding)
 

@@ -83,11 +83,11 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     if I_t[s, a] >= I_t.max() - allowed:
         return in_every_reading(None)
     best = query(I_t)
-    due = f"pair {best} with index {I_t.max():.12g}, or one that is tied with it"
+    expected = f"pair {best} with index {I_t.max():.12g}, or one that is tied with it"
     got = f"pair ({s}, {a}) with index {I_t[s, a]:.12g}"
     # The index of either pair may be the wrong one
     of_due, of_got = (_most_telling(models, active, Delta, *pair) for pair in (best, (s, a)))
-    return in_every_reading(Finding(INDEX, "(s, a)", f"{due}; {of_due}", f"{got}; {of_got}"))
+    return in_every_reading(Finding(INDEX, "(s, a)", f"{expected}; {of_due}", f"{got}; {of_got}"))
 
 
 def _most_telling(

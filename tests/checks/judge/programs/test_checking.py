@@ -207,15 +207,15 @@ def respond(request):
 def test_a_query_in_a_sequence_is_shown_with_its_task(tmp_path: Path) -> None:
     steps = examined(tmp_path, ASKS_OF_THE_FIRST_TASK)
     assert wrong(steps) == []
-    told = "received  a query of s = 0, a = 0, h = 1; sent the sample reward "
-    assert sum(step.text.startswith(told) for step in steps) == 1
+    text = "received  a query of s = 0, a = 0, h = 1; sent the sample reward "
+    assert sum(step.text.startswith(text) for step in steps) == 1
 
 
 def test_an_answer_too_many_is_noticed(tmp_path: Path) -> None:
     twice = "def respond(request):\n    send(right(request)); send(right(request))\n"
     (found,) = wrong(examined(tmp_path, twice))
-    told = "'widths/three-states-one-action', which was answered before, does not belong to"
-    assert told in found
+    text = "'widths/three-states-one-action', which was answered before, does not belong to"
+    assert text in found
 
 
 def test_a_failure_is_a_message_like_others(tmp_path: Path) -> None:

@@ -219,8 +219,8 @@ def test_empty_lines_count(tmp_path: Path) -> None:
     first, second, third = to_lines((header, good, bad))
     with pytest.raises(InputError) as caught:
         read(saved(tmp_path, ["", first, "", second, " ", third]))
-    told = "transcript line 6: 'ptum/other' is no request of the judge: gamma is outside [0, 1)"
-    assert told in str(caught.value)
+    text = "transcript line 6: 'ptum/other' is no request of the judge: gamma is outside [0, 1)"
+    assert text in str(caught.value)
 
 
 def test_lists_that_are_no_arrays_are_named_by_their_model() -> None:
