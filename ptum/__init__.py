@@ -7,13 +7,17 @@
     run = ptum.transfer(tasks, target, epsilon=0.4, delta=0.1, n=10_000, Delta=0.0)
     run.policy, run.queries, run.end
 
-Tasks and models    `MDP`, `bernoulli_rewards`, `deterministic_rewards`, `approximate_models`
+Tasks and models    `MDP`, `bernoulli_rewards`, `deterministic_rewards`, `from_counts`,
+                    `from_gymnasium`, `approximate_models`
 What can be asked   `GenerativeModel` (anything with `sample(s, a)`), `Simulator`
-Errors of models    `ModelErrors`, `model_errors`
-Algorithm 1         `transfer`, printed or repaired; `UniformSampling` where it does not apply
+Errors of models    `ModelErrors`, `model_errors`, `can_transfer`
+Algorithm 1         `transfer`, printed or repaired; `Watch` for long runs; `UniformSampling` where
+                    it does not apply
 Algorithm 2         `sequential_transfer`, printed or repaired
 Your own code       `check`, which names the line of the paper that it breaks
 Wrong arguments     `InputError`, which names the argument, what was found and what to do
+
+Pictures            `import ptum.plots`, with `pip install "ptum[plots]"`
 
 Each name has a docstring: `help(ptum.transfer)`. They are imported when they are first used.
 The paper's items one by one are `ptum.reference` (code), `ptum.spec` (claims) and `ptum.checks`
@@ -26,23 +30,37 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ptum.front import approximate_models, check, model_errors, sequential_transfer, transfer
+    from ptum.front import (
+        approximate_models,
+        can_transfer,
+        check,
+        model_errors,
+        sequential_transfer,
+        transfer,
+    )
     from ptum.reference.errors import InputError
+    from ptum.reference.tasks.counts import from_counts
     from ptum.reference.tasks.generative import GenerativeModel, Simulator
     from ptum.reference.tasks.mdp import MDP, bernoulli_rewards, deterministic_rewards
+    from ptum.reference.tasks.toy_text import from_gymnasium
     from ptum.reference.transfer.assumptions import ModelErrors
     from ptum.reference.transfer.fallback import UniformSampling
+    from ptum.watch import Watch
 
 __all__ = [
     "MDP",
     "bernoulli_rewards",
     "deterministic_rewards",
+    "from_counts",
+    "from_gymnasium",
     "approximate_models",
     "GenerativeModel",
     "Simulator",
     "ModelErrors",
     "model_errors",
+    "can_transfer",
     "transfer",
+    "Watch",
     "UniformSampling",
     "sequential_transfer",
     "check",
@@ -53,12 +71,16 @@ _PLACES = {
     "MDP": "reference.tasks.mdp",
     "bernoulli_rewards": "reference.tasks.mdp",
     "deterministic_rewards": "reference.tasks.mdp",
+    "from_counts": "reference.tasks.counts",
+    "from_gymnasium": "reference.tasks.toy_text",
     "approximate_models": "front",
     "GenerativeModel": "reference.tasks.generative",
     "Simulator": "reference.tasks.generative",
     "ModelErrors": "reference.transfer.assumptions",
     "model_errors": "front",
+    "can_transfer": "front",
     "transfer": "front",
+    "Watch": "watch",
     "UniformSampling": "reference.transfer.fallback",
     "sequential_transfer": "front",
     "check": "front",

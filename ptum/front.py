@@ -25,13 +25,14 @@ from ptum.reference.tasks.generative import GenerativeModel
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import ApproximateModels
 from ptum.reference.transfer import assumptions, ptum
-from ptum.reference.transfer.assumptions import ModelErrors
+from ptum.reference.transfer.assumptions import ModelErrors, single
 from ptum.reference.transfer.fallback import PacAlgorithm
 from ptum.reference.transfer.ptum import PtumResult
 from ptum.reference.transfer.transcript import Observer
 
 if TYPE_CHECKING:
     from ptum.checks.judge.results.checked import CheckResult
+    from ptum.ready import Readiness
 
 Models = ApproximateModels | Sequence[MDP]
 
@@ -77,6 +78,33 @@ def model_errors(
     return measured(_tasks(true, "true"), _models(approximate, "approximate"))
 
 
+def can_transfer(
+    models: Models,
+    *,
+    epsilon: float,
+    true: Sequence[MDP] | None = None,
+    Delta: float | ModelErrors | None = None,
+    version: str = "repaired",
+) -> Readiness:
+    """Whether the models are accurate enough for PTUM to start, with the numbers.
+
+    Either `true` has the tasks that the models approximate, in the same order, and the errors are
+    measured; or `Delta` states them, as in `transfer`. The answer is true or false, and printed it
+    says how large Δ is, where it comes from, and what line 2 of Algorithm 1 asks for.
+    """
+    from ptum.ready import largest_error, readiness
+
+    known, chosen = _models(models, "models"), _version(version)
+    if true is not None and Delta is None:
+        errors = model_errors(true, known, version=version)
+        largest = largest_error(_tasks(true, "true"), known, chosen)
+        return readiness(errors, largest, epsilon, known.gamma, chosen)
+    if Delta is None or true is not None:
+        raise InputError("true, Delta", "give one of them: tasks to compare with, or a bound")
+    errors = Delta if isinstance(Delta, ModelErrors) else single(Delta)
+    return readiness(errors, None, epsilon, known.gamma, chosen)
+
+
 def transfer(
     models: Models,
     generative_model: GenerativeModel,
@@ -112,7 +140,7 @@ def transfer(
     The result says how the run ended (`end`: stopped, models-too-inaccurate, budget-exhausted,
     active-set-empty or index-zero), with which `policy` (one action for each state, or None), after
     how many `queries` (those of the fallback are in `fallback.queries`), and which models were
-    eliminated when (`eliminations`).
+    eliminated when (`eliminations`); `explain()` says it in words.
     """
     chosen = _version(version)
     known = _models(models, "models", engine)

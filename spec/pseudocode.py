@@ -109,7 +109,14 @@ APPENDIX_E: tuple[Described, ...] = (
     Described(
         "Section 6; E.1",
         "episodes, and what a policy earns in one",
-        _EXPERIMENTS + "episodes:episode",
+        _EXPERIMENTS + "episodes:expected_returns",
+        ("D111",),
+    ),
+    Described(
+        "Section 6; E.1",
+        "a sample of PTUM as a step or as an episode of the least reward",
+        _EXPERIMENTS + "episodes:returns_of_ptum",
+        ("D73",),
     ),
     Described(
         "Section 6; E.1",
@@ -123,6 +130,12 @@ APPENDIX_E: tuple[Described, ...] = (
         "a 5×5 grid with items, pick-ups that fail, lists of tasks with near copies",
         _EXPERIMENTS + "objectworld:generate_tasks",
         ("D74", "D75", "D76", "D77", "D78", "D81"),
+    ),
+    Described(
+        "E.2, Figure 5 right",
+        "ten tasks",
+        _EXPERIMENTS + "objectworld:FIGURE_5_RIGHT",
+        ("D84",),
     ),
     Described(
         "E.2",
@@ -168,6 +181,12 @@ APPENDIX_E: tuple[Described, ...] = (
         "constants by theorem in place of constants by hand",
         _EXPERIMENTS + "sequential:guaranteed",
         ("D105", "D106"),
+    ),
+    Described(
+        "E.2",
+        "returns from 30 episodes of 10 steps",
+        _EXPERIMENTS + "episodes:estimated_return",
+        ("D82",),
     ),
     Described(
         "Section 6, footnote",

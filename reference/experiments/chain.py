@@ -5,6 +5,7 @@
 | T(θ,θ') = P(θ*_{h+1} = θ | θ*_h = θ')        | `T[θ, θ']`       |
 | the successor in the list follows            | `success`        |
 | staying, or skipping one task                | (1 - `success`)/2 each (D65) |
+| what follows the last task                   | the first, or with `cyclic=False` it turns round |
 | Figure 5 right: failure of the task transition | 1 - `success`  |
 """
 
@@ -21,15 +22,24 @@ from ptum.reference.errors import is_integer, require, require_count, require_pr
 SUCCESS = 0.97
 
 
-def task_chain(k: int, success: float = SUCCESS) -> Floats:
-    """T of shape (k, k), columns summing to one; for k < 3 some of the three successors agree."""
+def task_chain(k: int, success: float = SUCCESS, cyclic: bool = True) -> Floats:
+    """T of shape (k, k), columns summing to one; for k < 3 some of the three successors agree.
+
+    Not cyclic, a step beyond the end of the list goes as far back from it (D65).
+    """
     require_count(k, "k")
     require_probability(success, "success")
-    stay = np.eye(k)
     failure = (1 - success) / 2
-    steps = ((0, failure), (1, success), (2, failure))
-    T: Floats = sum((p * np.roll(stay, step, axis=0) for step, p in steps), np.zeros((k, k)))
+    T = np.zeros((k, k))
+    for step, probability in ((0, failure), (1, success), (2, failure)):
+        for task in range(k):
+            T[_there(task + step, k, cyclic), task] += probability
     return sealed(T)
+
+
+def _there(place: int, k: int, cyclic: bool) -> int:
+    """A place in the list, gone round or turned back at its last task."""
+    return place % k if cyclic else max(min(place, 2 * (k - 1) - place), 0)
 
 
 def task_sequence(T: npt.ArrayLike, rng: np.random.Generator, first: int = 0) -> Iterator[int]:

@@ -7,6 +7,8 @@
 | the policy at the beginning of an episode | `policies`                              |
 | expected return of a policy               | `expected_return` of an episode, `value` |
 | realised return                           | `returns`                               |
+| estimate from 30 episodes of 10 steps (E.2) | `estimated_return`                    |
+| a sample of PTUM as a step or an episode, with the least reward | `returns_of_ptum` |
 
 A reward may depend on the next state (a goal that pays once, on arrival, D68), so a task has one
 joint distribution of reward and next state for every pair.
@@ -18,6 +20,7 @@ import itertools
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 from typing import Protocol
 
@@ -96,6 +99,10 @@ class OnlineTask:
         """V^π, on average over the starts."""
         V = solved(self.r, self.p, self.gamma, pi)
         return float(np.mean(V[list(self.starts)]))
+
+    def least_return(self, steps: int) -> float:
+        """Of an episode in which every step pays the least reward."""
+        return float(self.u.min() * np.sum(self.gamma ** np.arange(steps)))
 
     def expected_return(self, pi: Ints, steps: int) -> float:
         """Expected discounted return of an episode of so many steps, on average over the starts."""
@@ -196,6 +203,57 @@ def returns(
     while True:
         steps_made = episode(task, learner, steps, rng)
         yield sum(task.gamma**t * step.reward for t, step in enumerate(steps_made))
+
+
+def expected_returns(
+    task: OnlineTask, learner: Learner, steps: int, episodes: int, rng: np.random.Generator
+) -> Floats:
+    """The exact expectation for the policy with which each episode begins (D111)."""
+    found, last, worth = [], None, 0.0
+    for pi in itertools.islice(policies(task, learner, steps, rng), episodes):
+        if pi is not last:
+            last, worth = pi, task.expected_return(pi, steps)
+        found.append(worth)
+    return np.array(found)
+
+
+def estimated_return(
+    task: OnlineTask, pi: Ints, rng: np.random.Generator, episodes: int = 30, steps: int = 10
+) -> float:
+    """The mean realised return of a policy, as Appendix E.2 estimates it (D82).
+
+    Episodes begin in the starts of the task; D82 has all states: `online(theta, range(theta.S))`.
+    """
+    require_count(episodes, "episodes")
+    require_count(steps, "steps")
+    return float(np.mean(list(itertools.islice(returns(task, Fixed(pi), steps, rng), episodes))))
+
+
+class PerSample(StrEnum):
+    """What one sample of PTUM counts for (D73): Appendix E.1 has a step left, an episode right."""
+
+    STEP = "step"
+    EPISODE = "episode"
+
+
+def returns_of_ptum(
+    task: OnlineTask,
+    samples: int,
+    pi: Ints | None,
+    steps: int,
+    episodes: int,
+    per_sample: PerSample,
+) -> Floats:
+    """PTUM's curve: the least reward in every episode in which it samples, then what π earns.
+
+    An episode that begins before the last sample is one of sampling (D73); without a policy
+    sampling never ends.
+    """
+    least = task.least_return(steps)
+    worth = least if pi is None else task.expected_return(pi, steps)
+    begun = (steps if per_sample is PerSample.STEP else 1) * np.arange(episodes)
+    curve: Floats = np.where(begun >= samples, worth, least)
+    return curve
 
 
 def steps_until(

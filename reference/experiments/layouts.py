@@ -22,7 +22,7 @@ import numpy as np
 
 from ptum.reference.errors import is_integer, require, require_count
 from ptum.reference.experiments.grid import ACTION_FAILURE, START, Grid, Spread
-from ptum.reference.experiments.two_rooms import Payment, goal_grid
+from ptum.reference.experiments.two_rooms import Payment, goal_grid, require_goals
 from ptum.reference.tasks.mdp import MDP
 
 Cell = tuple[int, int]
@@ -56,6 +56,8 @@ class Layout:
     def __post_init__(self) -> None:
         require_count(self.side, "side")
         require_count(len(self.rooms), "rooms")
+        for task in range(len(self.rooms)):
+            require_goals(self.grid(task), self.rooms[task].goals)
 
     def grid(self, task: int) -> Grid:
         """The grid of one task."""

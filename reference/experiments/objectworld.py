@@ -5,21 +5,23 @@
 | the item of a pair, by its value    | `items[s,a]`                  |
 | all items; 0 is the empty cell (D74) | `values`                     |
 | failing action                      | `action_failure`              |
-| failing pick-up, which pays 0 (D76) | `pick_up_failure`             |
+| failing pick-up, which pays 0 (D76) | `pick_up_failure`, `failed`   |
 
-Items belong to pairs (D75) and come back at once, so a reward depends on the pair alone. The item
-is that of the action chosen, even when another action moves the agent.
+Items belong to pairs, or to one pair of each cell (`Tied`, D75), and come back at once, so a reward
+depends on the pair alone. The item is that of the action chosen, even when another action moves the
+agent. `items_text` and `items_picture` draw what lies where.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from types import MappingProxyType
 
 import numpy as np
 
-from ptum.reference.arrays import Floats, above, frozen
+from ptum.reference.arrays import Floats, above, frozen, require_distributions
 from ptum.reference.errors import (
     InputError,
     require,
@@ -28,7 +30,7 @@ from ptum.reference.errors import (
     require_count,
     require_probability,
 )
-from ptum.reference.experiments.grid import ACTION_FAILURE, STEPS, Grid, transitions
+from ptum.reference.experiments.grid import ACTION_FAILURE, START, STEPS, Grid, transitions
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.values import (
     optimal_policy,
@@ -44,8 +46,47 @@ COPIES = MappingProxyType({1: 0, 7: 0, 4: 5, 6: 5})
 """Which task is a near-copy of which; the printed "4 and 5 w.r.t. 5" is read as 4 and 6 (D78)."""
 
 WEIGHT_OFFSET = 0.05
-UP_ONE, UP_TWO, DOWN_ONE, UNCHANGED = 0.45, 0.45, 0.05, 0.05
 DRAWS_PER_COPY = 1000
+
+
+class Tied(StrEnum):
+    """What an item is tied to (D75): each pair has one, or each cell, for one of its actions."""
+
+    PAIR = "pair"
+    CELL = "cell"
+
+
+class Failed(StrEnum):
+    """What a failed pick-up pays (D76): nothing, or any of the other items, each as likely."""
+
+    NOTHING = "nothing"
+    ANOTHER = "another"
+
+
+@dataclass(frozen=True)
+class Changes:
+    """How likely the item of a copy is so many values above its original's (D77)."""
+
+    up_one: float = 0.45
+    up_two: float = 0.45
+    down_one: float = 0.05
+    unchanged: float = 0.05
+
+    def __post_init__(self) -> None:
+        require_distributions(np.array([self.probabilities]), "changes")
+
+    @property
+    def probabilities(self) -> tuple[float, float, float, float]:
+        """Of 1, 2, -1 and 0 values up."""
+        return self.up_one, self.up_two, self.down_one, self.unchanged
+
+
+def _item_values(values: tuple[float, ...]) -> Floats:
+    u = frozen(values, "values", 1)
+    in_order = u.size >= 1 and u[0] == 0 and bool(np.all(np.diff(u) > 0))
+    require(in_order, "values", "must begin with 0, the empty cell, and increase", value=values)
+    require(u[-1] <= 1, "values", "an item must pay between 0 and 1", value=float(u[-1]))
+    return u
 
 
 @dataclass(frozen=True)
@@ -61,6 +102,10 @@ class TaskList:
     values: tuple[float, ...] = VALUES
     base_values: tuple[float, ...] = BASE_VALUES
     copies: Mapping[int, int] = field(default_factory=lambda: COPIES)
+    weight_offset: float = WEIGHT_OFFSET
+    tied: Tied = Tied.PAIR
+    failed: Failed = Failed.NOTHING
+    changes: Changes = field(default_factory=Changes)
     rows: int = 5
     columns: int = 5
     gamma: float = 0.9
@@ -68,6 +113,7 @@ class TaskList:
 
     def __post_init__(self) -> None:
         require_accuracy(self.epsilon)
+        _item_values(self.values)
         require_count(len(self.action_failures), "action_failures")
         unknown = set(self.base_values) - set(self.values)
         require(not unknown, "base_values", "must be among the values", value=sorted(unknown))
@@ -78,10 +124,18 @@ class TaskList:
             require(good, "copies", problem, value=original)
 
 
-def spread_failures(k: int, least: float = 0.1, largest: float = 0.45) -> tuple[float, ...]:
-    """Action failures of k tasks, equally spaced (D81)."""
+def spread_failures(
+    k: int,
+    least: float = 0.1,
+    largest: float = 0.45,
+    rng: np.random.Generator | None = None,
+) -> tuple[float, ...]:
+    """Action failures of k tasks: equally spaced, or with a generator uniformly drawn (D81)."""
     require_count(k, "k")
-    return tuple(float(failure) for failure in np.linspace(least, largest, k))
+    for name, value in (("least", least), ("largest", largest)):
+        require_probability(value, name)
+    spaced = np.linspace(least, largest, k) if rng is None else rng.uniform(least, largest, k)
+    return tuple(float(failure) for failure in spaced)
 
 
 FIGURE_2 = TaskList()
@@ -93,6 +147,13 @@ FIGURE_5_LEFT = TaskList(
     base_values=STOCHASTIC_VALUES,
     copies=MappingProxyType({}),
 )
+FIGURE_5_RIGHT = TaskList(
+    action_failures=(ACTION_FAILURE,) * 10,
+    values=BASE_VALUES,
+    base_values=BASE_VALUES,
+    copies=MappingProxyType({}),
+)
+"""Ten tasks that copy no other (D84)."""
 
 
 def objectworld(
@@ -103,6 +164,7 @@ def objectworld(
     values: tuple[float, ...] = VALUES,
     action_failure: float = ACTION_FAILURE,
     pick_up_failure: float = 0.012,
+    failed: Failed = Failed.NOTHING,
 ) -> MDP:
     """The task with item `items[s,a]` at every pair; its reward space u is `values`."""
     u = _item_values(values)
@@ -112,26 +174,48 @@ def objectworld(
     require(item.shape == shape, "items", f"must have shape {shape}", value=item.shape)
     require_all(np.isin(item, u), item, "items", "must be one of the values")
     picked_up = (item[:, :, np.newaxis] == u).astype(np.float64)
-    nothing = (u == 0).astype(np.float64)
-    q = (1 - pick_up_failure) * picked_up + pick_up_failure * nothing
+    instead = np.broadcast_to((u == 0).astype(np.float64), picked_up.shape)
+    if failed is Failed.ANOTHER:
+        require(u.size >= 2, "values", "another item needs a second value", value=values)
+        instead = (1 - picked_up) / (u.size - 1)
+    q = (1 - pick_up_failure) * picked_up + pick_up_failure * instead
     return MDP(p=transitions(grid, action_failure), q=q, u=u, gamma=gamma)
 
 
-def random_items(grid: Grid, values: tuple[float, ...], rng: np.random.Generator) -> Floats:
-    """An item for every pair, drawn with weight 1/(value + 0.05) (D74)."""
+def random_items(
+    grid: Grid,
+    values: tuple[float, ...],
+    rng: np.random.Generator,
+    offset: float = WEIGHT_OFFSET,
+    tied: Tied = Tied.PAIR,
+) -> Floats:
+    """An item for every pair, drawn with weight 1/(value + offset) (D74).
+
+    An infinite offset makes all values as likely. Tied to cells, one action of each cell, drawn
+    too, has its item, and the others have none (D75).
+    """
     u = _item_values(values)
-    weight = 1 / (u + WEIGHT_OFFSET)
+    require(offset > 0, "weight_offset", "must be positive: 0 is a value", value=offset)
+    weight = np.ones(u.size) if np.isinf(offset) else 1 / (u + offset)
     items: Floats = rng.choice(u, size=(grid.S, len(STEPS)), p=weight / weight.sum())
+    if tied is Tied.CELL:
+        items *= np.eye(len(STEPS))[rng.integers(len(STEPS), size=grid.S)]
     return items
 
 
-def changed_items(items: Floats, values: tuple[float, ...], rng: np.random.Generator) -> Floats:
+def changed_items(
+    items: Floats,
+    values: tuple[float, ...],
+    rng: np.random.Generator,
+    changes: Changes | None = None,
+) -> Floats:
     """Each pair's item one or two values up, seldom one down or unchanged (D77).
 
     Where no such value exists, the item becomes the last one on that side.
     """
     u = _item_values(values)
-    change = rng.choice([1, 2, -1, 0], size=items.shape, p=[UP_ONE, UP_TWO, DOWN_ONE, UNCHANGED])
+    chances = (Changes() if changes is None else changes).probabilities
+    change = rng.choice([1, 2, -1, 0], size=items.shape, p=chances)
     changed: Floats = u[np.clip(np.searchsorted(u, items) + change, 0, u.size - 1)]
     return changed
 
@@ -149,7 +233,9 @@ def generate_tasks(setting: TaskList, rng: np.random.Generator) -> tuple[MDP, ..
     items: dict[int, Floats] = {}
     for number in range(len(setting.action_failures)):
         if number not in setting.copies:
-            items[number] = random_items(grid, setting.base_values, rng)
+            items[number] = random_items(
+                grid, setting.base_values, rng, setting.weight_offset, setting.tied
+            )
             tasks[number] = _task(grid, items[number], setting, number)
     for number, original in sorted(setting.copies.items()):
         tasks[number] = _near_copy(grid, items[original], tasks[original], setting, number, rng)
@@ -166,7 +252,8 @@ def _near_copy(
 ) -> MDP:
     """Redrawn until the original's policy is ε-optimal in the copy (D77)."""
     for _ in range(DRAWS_PER_COPY):
-        copy = _task(grid, changed_items(items, setting.values, rng), setting, number)
+        drawn = changed_items(items, setting.values, rng, setting.changes)
+        copy = _task(grid, drawn, setting, number)
         tolerance = value_tolerance(optimal_value(copy), setting.gamma)
         if not above(loss_of_original(original, copy), setting.epsilon + tolerance):
             return copy
@@ -182,11 +269,42 @@ def _task(grid: Grid, items: Floats, setting: TaskList, number: int) -> MDP:
         values=setting.values,
         action_failure=setting.action_failures[number],
         pick_up_failure=setting.pick_up_failure,
+        failed=setting.failed,
     )
 
 
-def _item_values(values: tuple[float, ...]) -> Floats:
-    u = frozen(values, "values", 1)
-    in_order = u.size >= 1 and u[0] == 0 and bool(np.all(np.diff(u) > 0))
-    require(in_order, "values", "must begin with 0, the empty cell, and increase", value=values)
-    return u
+# Drawn
+
+
+def items_text(grid: Grid, items: Floats) -> str:
+    """A line for every row, the top row first; in a cell the values of up, down, right, left."""
+    _require_items(grid, items)
+    cells = [" ".join(f"{x:4g}" for x in row) for row in items.tolist()]
+    rows = [cells[s : s + grid.columns] for s in range(0, grid.S, grid.columns)]
+    return "\n".join(" | ".join(row) for row in reversed(rows))
+
+
+def items_picture(grid: Grid, items: Floats, cell: int = 60) -> str:
+    """The same as SVG: every value stands at the side of its cell that its action leads to."""
+    _require_items(grid, items)
+    width, height = grid.columns * cell, grid.rows * cell
+    shapes = []
+    for s in range(grid.S):
+        row, column = divmod(s, grid.columns)
+        x, y = column * cell, (grid.rows - 1 - row) * cell
+        fill = "#56b4e9" if s == START else "white"
+        place = f'x="{x}" y="{y}" width="{cell}" height="{cell}"'
+        shapes.append(f'<rect {place} fill="{fill}" stroke="#cccccc"/>')
+        for (up, right), value in zip(STEPS, items[s], strict=True):
+            at = f'x="{x + cell * (0.5 + 0.3 * right):g}" y="{y + cell * (0.55 - 0.35 * up):g}"'
+            size = f'font-size="{cell / 5:g}" text-anchor="middle"'
+            shapes.append(f"<text {at} {size}>{value:g}</text>")
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
+        f'aria-label="items">{"".join(shapes)}</svg>'
+    )
+
+
+def _require_items(grid: Grid, items: Floats) -> None:
+    shape = (grid.S, len(STEPS))
+    require(items.shape == shape, "items", f"must have shape {shape}", value=items.shape)

@@ -62,11 +62,9 @@ def goal_grid(
     spread: Spread = Spread.ALL_FOUR,
 ) -> MDP:
     """Any grid with any goal cells, each with its reward; without a wall: Figure 1 right (D70)."""
-    _require_goals(goals)
+    require_goals(grid, goals)
     prize, in_goal = np.zeros(grid.S), np.zeros(grid.S, dtype=np.bool_)
     for cell, reward in goals.items():
-        inside = not grid.is_wall(*cell)
-        require(inside, "goals", "a goal must not lie in the wall", value=cell)
         prize[grid.state(cell)], in_goal[grid.state(cell)] = reward, True
     p = transitions(grid, action_failure, spread)
     p[in_goal] = np.eye(grid.S)[in_goal, np.newaxis]  # absorbing, whatever is done there
@@ -85,8 +83,11 @@ def _rewards(p: Floats, prize: Floats, in_goal: Bools, u: Floats, payment: Payme
     return q
 
 
-def _require_goals(goals: Mapping[tuple[int, int], float]) -> None:
+def require_goals(grid: Grid, goals: Mapping[tuple[int, int], float]) -> None:
+    """Refuse goals that are none: outside, in the wall, or with a reward that is none."""
     require(len(goals) >= 1, "goals", "at least one goal is needed", value=0)
     for cell, reward in goals.items():
         good = is_number(reward) and 0 <= reward <= 1
         require(good, "goals", f"the reward of {cell} must lie in [0, 1]", value=reward)
+        grid.state(cell)
+        require(not grid.is_wall(*cell), "goals", "a goal must not lie in the wall", value=cell)

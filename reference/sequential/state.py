@@ -12,7 +12,7 @@ from numbers import Integral, Real
 
 import numpy.typing as npt
 
-from ptum.reference.arrays import Floats, frozen
+from ptum.reference.arrays import Floats, ShortRepr, frozen
 from ptum.reference.errors import (
     InputError,
     is_integer,
@@ -111,8 +111,8 @@ class State:
     options: Mapping[str, str]
 
 
-@dataclass(frozen=True, eq=False)
-class TaskRecord:
+@dataclass(frozen=True, eq=False, repr=False)
+class TaskRecord(ShortRepr):
     """What happened at task h.
 
     Labels in `result` are labels of Θ, not positions in Θ̃_h. `samples` counts every query of the
@@ -133,6 +133,19 @@ class TaskRecord:
     moved: float | None
     labels: tuple[int, ...]
     after: State
+
+    def __repr__(self) -> str:
+        """One line for a task: how it ended, what it cost, and the accuracy before and after."""
+        Deltas = f"Δ = {self.errors.Delta:.3g}, then {self.next_errors.Delta:.3g}"
+        return f"TaskRecord({self.h}: {self.result!r}, {self.samples} samples, {Deltas})"
+
+    def explain(self) -> str:
+        """How the task was solved, and whether anything was learned from it."""
+        learned = f"models learned, Δ = {self.next_errors.Delta:.3g} for the next task"
+        if self.no_estimate is not None:
+            learned = f"nothing learned: {self.no_estimate}"
+        head = f"task {self.h}, {self.samples} samples, Δ = {self.errors.Delta:.3g}"
+        return f"{head}\n{self.result.explain()}\n  {learned}"
 
     @property
     def next_errors(self) -> ModelErrors:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ptum.reference.arrays import Floats
+from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.errors import InputError, is_integer, is_number, require, require_discount
 from ptum.reference.tasks.mdp import MDP
 
@@ -107,9 +107,11 @@ def _all(
 
 def _table(env: object) -> list[list[list[Outcome]]]:
     """P with its states and actions in order, every entry looked at."""
-    P = getattr(getattr(env, "unwrapped", env), "P", None)
+    inner = getattr(env, "unwrapped", env)
+    P = getattr(inner, "P", None)
     if not isinstance(P, Mapping) or not P:
-        raise InputError("env", "must have a table P of its transitions", value=type(env).__name__)
+        problem = "must have a table P of its transitions, as toy-text environments have"
+        raise InputError("env", problem, value=type(inner).__name__)
     table = [_row(P, s) for s in range(len(P))]
     A = len(table[0])
     for s, row in enumerate(table):
@@ -117,6 +119,9 @@ def _table(env: object) -> list[list[list[Outcome]]]:
         for a, pair in enumerate(row):
             for outcome in pair:
                 _require_outcome(outcome, s, a, len(P))
+            total = sum(outcome[0] for outcome in pair)
+            good = abs(total - 1) <= 4 * len(pair) * ROUNDING  # as in D20
+            require(good, "env.P", "probabilities must sum to one", index=(s, a), value=total)
     return table
 
 

@@ -14,7 +14,7 @@ from typing import Protocol
 
 import numpy as np
 
-from ptum.reference.arrays import Ints
+from ptum.reference.arrays import Ints, ShortRepr
 from ptum.reference.errors import (
     InputError,
     require,
@@ -28,12 +28,16 @@ from ptum.reference.tasks.mdp import deterministic_rewards
 from ptum.reference.tasks.values import optimal_policy
 
 
-@dataclass(frozen=True, eq=False)
-class FallbackResult:
+@dataclass(frozen=True, eq=False, repr=False)
+class FallbackResult(ShortRepr):
     """A policy and what it cost."""
 
     policy: Ints
     queries: int
+
+    def __repr__(self) -> str:
+        """What it cost; a policy of many states fills a screen."""
+        return f"FallbackResult({self.queries} queries)"
 
 
 class PacAlgorithm(Protocol):

@@ -30,6 +30,7 @@ from ptum.reference.tasks.values import require_resolved
 from ptum.reference.transfer.assumptions import ModelErrors, single
 from ptum.reference.transfer.confidence import confidence_set, widths
 from ptum.reference.transfer.empirical import Data, empirical_model, empty_data
+from ptum.reference.transfer.explained import Explained
 from ptum.reference.transfer.fallback import FallbackResult, PacAlgorithm
 from ptum.reference.transfer.information import index, index_is_zero, query
 from ptum.reference.transfer.stopping import enters_transfer_mode, stopping_models
@@ -57,8 +58,8 @@ class End(StrEnum):
     INDEX_ZERO = "index-zero"
 
 
-@dataclass(frozen=True, eq=False)
-class PtumResult:
+@dataclass(frozen=True, eq=False, repr=False)
+class PtumResult(Explained):
     """What a run of Algorithm 1 did.
 
     `tau` is the paper's stopping time, the iteration in which line 14 stopped the run. The sample

@@ -45,7 +45,7 @@ def transferred(**changed: object) -> PtumResult:
 
 
 def test_every_public_name_is_there_and_teaches() -> None:
-    assert len(ptum.__all__) == 13
+    assert len(ptum.__all__) == 17
     assert set(ptum.__all__) <= set(dir(ptum))
     for name in ptum.__all__:
         assert f"`{name}`" in (ptum.__doc__ or "")

@@ -17,7 +17,7 @@ factor of three to seven, while a mean of two runs varies by about a third.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -31,8 +31,7 @@ from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import NOTHING_ROUNDED, Evaluation, Outcome, Statement
 from ptum.reference.arrays import Floats, Ints
-from ptum.reference.experiments.grid import Grid
-from ptum.reference.experiments.objectworld import BASE_VALUES, objectworld, random_items
+from ptum.reference.experiments.objectworld import FIGURE_5_RIGHT, generate_tasks
 from ptum.reference.repaired.sequential import spectral
 from ptum.reference.repaired.sequential.alignment import align, permuted
 from ptum.reference.sequential.observations import observation_matrix
@@ -72,11 +71,8 @@ class Curves:
 @lru_cache(maxsize=8)
 def objectworlds(rows: int, seed: int) -> tuple[MDP, ...]:
     """Random items from the four base values."""
-    grid, rng = Grid(rows, 2), np.random.default_rng(seed)
-    return tuple(
-        objectworld(grid, random_items(grid, BASE_VALUES, rng), 0.9, values=BASE_VALUES)
-        for _ in range(TASKS)
-    )
+    setting = replace(FIGURE_5_RIGHT, rows=rows, columns=2)
+    return generate_tasks(setting, np.random.default_rng(seed))
 
 
 def sequence(failure: float, h: int, rng: np.random.Generator) -> Ints:

@@ -4,11 +4,11 @@ For `ptum verify --family ptum.checks.instances.families.toy_text:frozen_lakes` 
 `pip install ptum[gymnasium]`. In each set the target is one model of several that share states,
 actions and rewards, and all models are exact.
 
-| strategy       | states    | what differs between the models of a set     |
-| -------------- | --------- | -------------------------------------------- |
-| `frozen_lakes` | 4 or 9    | how slippery the ice is, where the holes are |
-| `cliff_walks`  | 49        | whether the cliff is slippery                |
-| `taxis`        | 501, slow | how rainy it is                              |
+| strategy       | states    | what differs between the models of a set          |
+| -------------- | --------- | ------------------------------------------------- |
+| `frozen_lakes` | 4 or 9    | how slippery the ice is, where holes and goal are |
+| `cliff_walks`  | 49        | whether the cliff is slippery                     |
+| `taxis`        | 501, slow | how rainy it is                                   |
 """
 
 from __future__ import annotations
@@ -24,7 +24,14 @@ from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import approximate_models
 from ptum.reference.tasks.toy_text import from_gymnasium
 
-MAPS = (("SF", "FG"), ("SFF", "FHF", "FFG"), ("SFF", "FFH", "HFG"), ("SFH", "FFF", "FFG"))
+MAPS = (
+    ("SF", "FG"),
+    ("SG", "FF"),
+    ("SFF", "FHF", "FFG"),
+    ("SFF", "FFH", "HFG"),
+    ("SFH", "FFF", "FFG"),
+    ("SFG", "FHF", "FFF"),
+)
 """Small lakes: S start, F frozen, H hole, G goal."""
 SUCCESS = (0.4, 0.6, 0.8, 1.0)
 DISCOUNTS = (0.5, 0.9)

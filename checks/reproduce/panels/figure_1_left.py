@@ -15,15 +15,19 @@ from ptum.checks.reproduce.panels.learners import (
     EXPECTED,
     Counting,
     InitialTable,
-    after_sampling,
-    expected_returns,
     known,
     largest_values,
     settled,
     stream,
 )
 from ptum.reference.arrays import Bools, Floats
-from ptum.reference.experiments.episodes import Learner, online
+from ptum.reference.experiments.episodes import (
+    Learner,
+    PerSample,
+    expected_returns,
+    online,
+    returns_of_ptum,
+)
 from ptum.reference.experiments.grid import RIGHT, Grid
 from ptum.reference.experiments.layouts import Places, figure_1_left
 from ptum.reference.experiments.pel import Pel
@@ -51,7 +55,7 @@ def measured(
     models: ApproximateModels,
     grid: Grid,
     target: int,
-    per_sample: str,
+    per_sample: PerSample,
     seed: Seed,
     *,
     initial: InitialTable = largest_values,
@@ -82,9 +86,7 @@ def measured(
         n=N,
         errors=single(0.0),
     )
-    worth = 0.0 if found.policy is None else task.expected_return(found.policy, STEPS)
-    per_episode = STEPS if per_sample == "step" else 1
-    curves["ptum"] = after_sampling(found.queries, worth, EPISODES, per_episode)
+    curves["ptum"] = returns_of_ptum(task, found.queries, found.policy, STEPS, EPISODES, per_sample)
     best = task.expected_return(models.pi_star[target], STEPS)
     return Measured(
         {name: curve.tolist() for name, curve in curves.items()},
@@ -115,7 +117,7 @@ def _run(options: Options, seed: Seed) -> Measured:
     layout = figure_1_left(seed.generator("layout"), Places(options["D69"]))
     models = approximate_models(layout.tasks(GAMMA, payment=Payment(options["D68"])))
     target = seed.run % models.k
-    return measured(models, layout.grid(target), target, options["D73"], seed)
+    return measured(models, layout.grid(target), target, PerSample(options["D73"]), seed)
 
 
 def episodes(_: Options) -> list[float]:

@@ -18,15 +18,20 @@ from ptum.checks.reproduce.panel import Axis, Curve, Measured, Options, Panel, S
 from ptum.checks.reproduce.panels.learners import (
     EXPECTED,
     InitialTable,
-    after_sampling,
-    expected_returns,
     known,
     largest_values,
     settled,
     stream,
 )
 from ptum.reference.arrays import Floats
-from ptum.reference.experiments.episodes import Learner, OnlineTask, paid_once
+from ptum.reference.experiments.episodes import (
+    Learner,
+    OnlineTask,
+    PerSample,
+    expected_returns,
+    paid_once,
+    returns_of_ptum,
+)
 from ptum.reference.experiments.grid import Grid
 from ptum.reference.experiments.layouts import Layout, Rewards, figure_1_right
 from ptum.reference.experiments.pel import Pel
@@ -139,8 +144,9 @@ def measured(
         for name, learner in learners.items()
     }
     found = _ptum(models_of_ptum(layout, kind), seed)
-    worth = 0.0 if found.policy is None else task.expected_return(found.policy, STEPS)
-    curves["ptum"] = after_sampling(found.queries, worth, EPISODES, 1)
+    curves["ptum"] = returns_of_ptum(
+        task, found.queries, found.policy, STEPS, EPISODES, PerSample.EPISODE
+    )
     best = task.expected_return(place.models.pi_star[TARGET], STEPS)
     done = {name: settled(curve, CONVERGED * best) for name, curve in curves.items()}
     return Measured(

@@ -18,27 +18,17 @@ from ptum.checks.reproduce.findings import Declared, MeanAbove
 from ptum.checks.reproduce.panel import Axis, Curve, Measured, Options, Panel, Seed
 from ptum.reference.arrays import Floats, Ints
 from ptum.reference.experiments.chain import task_chain, task_sequence
-from ptum.reference.experiments.grid import Grid
-from ptum.reference.experiments.objectworld import BASE_VALUES, objectworld, random_items
+from ptum.reference.experiments.objectworld import FIGURE_5_RIGHT, generate_tasks
 from ptum.reference.repaired.sequential.alignment import align, permuted
 from ptum.reference.sequential.observations import observation_matrix
 from ptum.reference.sequential.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
 from ptum.reference.tasks.mdp import MDP
 
-TASKS, GAMMA, SAMPLES = 10, 0.9, 50
+TASKS, GAMMA, SAMPLES = len(FIGURE_5_RIGHT.action_failures), FIGURE_5_RIGHT.gamma, 50
 RESTARTS = ITERATIONS = 100
 FAILURES = (0.03, 0.1, 0.2, 0.3, 0.4)
 LENGTHS = (60, 150, 300, 600, 1200, 2400)
 """Numbers of tasks after which models are learned (D84)."""
-
-
-def lists_of_tasks(rng: np.random.Generator, rows: int = 5) -> tuple[MDP, ...]:
-    """Random items from the values that Figure 2's independent tasks have."""
-    grid = Grid(rows, rows)
-    return tuple(
-        objectworld(grid, random_items(grid, BASE_VALUES, rng), GAMMA, values=BASE_VALUES)
-        for _ in range(TASKS)
-    )
 
 
 def observations(tasks: tuple[MDP, ...], which: Ints, rng: np.random.Generator) -> Floats:
@@ -68,7 +58,7 @@ def clipped_error(found: HmmEstimate | NotIdentifiable | NotEnoughData, O: Float
 
 def _run(_: Options, seed: Seed) -> Measured:
     """All failures on one list of tasks."""
-    tasks = lists_of_tasks(seed.generator("tasks"))
+    tasks = generate_tasks(FIGURE_5_RIGHT, seed.generator("tasks"))
     O = observation_matrix(tasks)
     possible = np.flatnonzero(O.any(axis=1))
     curves: dict[str, list[float]] = {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
@@ -10,32 +9,13 @@ import numpy as np
 
 from ptum.checks.reproduce.panel import Seed
 from ptum.reference.arrays import Bools, Floats, Ints
-from ptum.reference.experiments.episodes import Learner, OnlineTask, policies
+from ptum.reference.experiments.episodes import Learner, OnlineTask
 from ptum.reference.experiments.pel import KnownModels
 from ptum.reference.tasks.models import ApproximateModels
 
 InitialTable: TypeAlias = Callable[[ApproximateModels], Floats]
 """What MaxQInit starts from, shape (S, A)."""
 EXPECTED = "expected discounted return of an episode"
-
-
-def expected_returns(
-    task: OnlineTask, learner: Learner, steps: int, episodes: int, rng: np.random.Generator
-) -> Floats:
-    """Of the policy with which each episode begins, shape (episodes,)."""
-    found, last, worth = [], None, 0.0
-    for pi in itertools.islice(policies(task, learner, steps, rng), episodes):
-        if pi is not last:
-            last, worth = pi, task.expected_return(pi, steps)
-        found.append(worth)
-    return np.array(found)
-
-
-def after_sampling(samples: float, worth: float, episodes: int, per_episode: int) -> Floats:
-    """PTUM's curve: nothing in an episode in which it still samples, then what its policy earns."""
-    begun = per_episode * np.arange(episodes)
-    curve: Floats = np.where(begun >= samples, worth, 0.0)
-    return curve
 
 
 def settled(curve: Sequence[float] | Floats, enough: float) -> float:

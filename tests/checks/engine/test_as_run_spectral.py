@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from ptum.checks.engine import across_tasks, as_run_spectral
 from ptum.checks.engine.across_tasks import ArrivingTasks, TripleViews
 from ptum.checks.engine.as_run_spectral import learn_from_triples, learn_hmm
-from ptum.checks.reproduce.panels.figure_5_right import lists_of_tasks, observations
+from ptum.checks.reproduce.panels.figure_5_right import observations
 from ptum.reference.arrays import Floats
 from ptum.reference.experiments import spectral as literal
 from ptum.reference.experiments.chain import task_chain
+from ptum.reference.experiments.objectworld import FIGURE_5_RIGHT, generate_tasks
 from ptum.reference.repaired.sequential.spectral import SpectralOutcome
 from ptum.reference.sequential.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
 from tests.support.algorithm_3_rounding import apart, differences
@@ -26,7 +29,9 @@ def observed(h: int, rows: int = 2) -> Floats:
     which = [0]
     for _ in range(h - 1):
         which.append(int(rng.choice(K, p=T[:, which[-1]])))
-    o = observations(lists_of_tasks(rng, rows), np.array(which), rng)
+    o = observations(
+        generate_tasks(replace(FIGURE_5_RIGHT, rows=rows, columns=rows), rng), np.array(which), rng
+    )
     return o.reshape(h, -1)
 
 

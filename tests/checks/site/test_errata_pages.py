@@ -6,11 +6,11 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from ptum.checks.cli import show
 from ptum.checks.cli.claims import as_table
 from ptum.checks.cli.show import resolve
 from ptum.checks.site import errata_pages
@@ -100,6 +100,7 @@ class TestCommand:
         assert [head for head in heads if head in told] == told
 
     def test_a_withdrawn_erratum_says_so_first(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        show = import_module("ptum.checks.cli.show")  # the package has a command of that name
         monkeypatch.setattr(show, "meant", lambda _: a_withdrawn_one())
         lines = ptum("show", "E01").stdout.splitlines()
         assert lines[1].startswith("withdrawn · ")

@@ -42,6 +42,16 @@ def test_the_next_task_is_the_successor_or_one_of_its_neighbours() -> None:
     assert task_chain(2) == pytest.approx(np.array([[0.03, 0.97], [0.97, 0.03]]))
 
 
+def test_a_chain_that_is_no_circle_turns_round() -> None:
+    """After the last task comes the one before it, and skipping one beyond it comes back to two."""
+    T = task_chain(4, 0.9, cyclic=False)
+    assert T.sum(axis=0) == pytest.approx(np.ones(4))
+    assert T[:, 0] == pytest.approx([0.05, 0.9, 0.05, 0])
+    assert T[:, 2] == pytest.approx([0, 0, 0.05 + 0.05, 0.9])
+    assert T[:, 3] == pytest.approx([0, 0.05, 0.9, 0.05])
+    assert task_chain(1, 0.9, cyclic=False).tolist() == [[pytest.approx(1.0)]]
+
+
 def test_a_sequence_follows_the_columns() -> None:
     T = task_chain(3, success=0.5)
     sequence = list(itertools.islice(task_sequence(T, np.random.default_rng(0)), 4001))

@@ -14,10 +14,14 @@ from ptum.reference.experiments.episodes import (
     EpisodeStep,
     Fixed,
     OnlineTask,
+    PerSample,
     episode,
+    estimated_return,
+    expected_returns,
     online,
     policies,
     returns,
+    returns_of_ptum,
     steps_until,
 )
 from ptum.reference.experiments.pel import KnownModels, Pel, known_models
@@ -233,6 +237,47 @@ def test_pel_is_as_optimistic_as_its_models_let_it_be() -> None:
         assert a in {known.pi_star[theta, s] for theta in promised}
     pel.active = (1,)
     assert np.array_equal(pel.optimistic(), known.pi_star[1])
+
+
+def test_an_estimate_is_the_mean_of_thirty_episodes_of_ten_steps() -> None:
+    task, pi = online(drawn_task(4), starts=range(4)), optimal_policy(drawn_task(4))
+    rng, again = np.random.default_rng(0), np.random.default_rng(0)
+    seen = list(itertools.islice(returns(task, Fixed(pi), 10, again), 30))
+    assert estimated_return(task, pi, rng) == pytest.approx(np.mean(seen))
+    for episodes, steps in ((0, 10), (30, 0)):
+        with pytest.raises(InputError):
+            estimated_return(task, pi, rng, episodes, steps)
+
+
+def test_a_sample_of_ptum_is_a_step_or_an_episode() -> None:
+    """Rewards from 1/4 on: while it samples, every step pays the least one."""
+    slow = deterministic_rewards(
+        corridor(4).p, np.repeat([[0.25], [0.25], [0.25], [1.0]], 2, 1), 0.5
+    )
+    task, pi = online(slow), np.zeros(4, dtype=np.int64)
+    least = 0.25 * (1 + 1 / 2 + 1 / 4 + 1 / 8 + 1 / 16)
+    worth = task.expected_return(pi, 5)
+    assert worth > least == task.least_return(5)
+    curves = {
+        samples: returns_of_ptum(task, samples, pi, 5, 4, PerSample.STEP).tolist()
+        for samples in (0, 5, 6)
+    }
+    assert curves[0] == [worth] * 4
+    assert curves[5] == [least, worth, worth, worth]
+    assert curves[6] == [least, least, worth, worth], "the second episode still has a sample"
+    as_episodes = returns_of_ptum(task, 3, pi, 5, 4, PerSample.EPISODE)
+    assert as_episodes.tolist() == [least, least, least, worth]
+    assert returns_of_ptum(task, 0, None, 5, 2, PerSample.STEP).tolist() == [least, least]
+
+
+def test_expected_returns_are_those_of_the_policies_at_the_start() -> None:
+    task = online(drawn_task(2))
+    learner = Rmax(task, np.full((4, 3), 10.0), 1)
+    twin = Rmax(task, np.full((4, 3), 10.0), 1)
+    found = expected_returns(task, learner, 5, 8, np.random.default_rng(0))
+    begun = itertools.islice(policies(task, twin, 5, np.random.default_rng(0)), 8)
+    assert found.tolist() == [task.expected_return(pi, 5) for pi in begun]
+    assert len(set(found.tolist())) > 1
 
 
 def test_returns_are_discounted_and_have_the_expected_mean() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import xml.etree.ElementTree
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -25,11 +28,17 @@ from ptum.reference.experiments.objectworld import (
     FIGURE_2,
     FIGURE_4,
     FIGURE_5_LEFT,
+    FIGURE_5_RIGHT,
     STOCHASTIC_VALUES,
     VALUES,
+    Changes,
+    Failed,
     TaskList,
+    Tied,
     changed_items,
     generate_tasks,
+    items_picture,
+    items_text,
     loss_of_original,
     objectworld,
     random_items,
@@ -356,3 +365,105 @@ def test_a_thousand_copies_are_drawn_before_giving_up(monkeypatch: pytest.Monkey
     monkeypatch.setattr(f"{world}.loss_of_original", lambda *_: 1.0)
     with pytest.raises(InputError, match="no copy for task 1 in 1000 draws"):
         generate_tasks(replace(FIGURE_2, rows=1, columns=1), np.random.default_rng(0))
+
+
+# What is left open is an option
+
+
+def test_the_ten_tasks_of_figure_5_right() -> None:
+    tasks = generate_tasks(FIGURE_5_RIGHT, np.random.default_rng(0))
+    assert len(tasks) == 10
+    assert {task.p.shape for task in tasks} == {(25, 4, 25)}
+    assert tasks[0].u.tolist() == [0.0, 0.2, 0.5, 0.96]
+    assert len({mean_reward(task).tobytes() for task in tasks}) == 10
+    assert all(np.array_equal(task.p, tasks[0].p) for task in tasks)
+
+
+def test_weights_of_items() -> None:
+    grid = Grid(60, 60)
+    equal = random_items(grid, (0.0, 0.5, 1.0), np.random.default_rng(0), offset=math.inf)
+    share = np.array([np.mean(equal == x) for x in (0.0, 0.5, 1.0)])
+    far = math.sqrt(math.log(6 / 1e-9) / (2 * equal.size))  # Hoeffding, three shares, P ≤ 1e-9
+    assert np.abs(share - 1 / 3).max() <= far < 0.05
+    most = random_items(grid, (0.0, 0.5, 1.0), np.random.default_rng(0), offset=1e-9)
+    assert np.all(most == 0)
+
+
+def test_an_item_of_a_cell_is_picked_up_by_one_action() -> None:
+    items = random_items(Grid(9, 9), (0.0, 1.0), np.random.default_rng(0), 1e9, Tied.CELL)
+    assert set(np.count_nonzero(items, axis=1)) == {0, 1}
+    assert set(np.argmax(items[items.any(axis=1)], axis=1)) == {0, 1, 2, 3}
+
+
+def test_a_failed_pick_up_may_pay_another_item() -> None:
+    grid, items = Grid(1, 2), np.full((2, 4), 0.5)
+    task = objectworld(
+        grid, items, 0.9, values=(0.0, 0.5, 1.0), pick_up_failure=0.2, failed=Failed.ANOTHER
+    )
+    assert task.q[0, 0] == pytest.approx([0.1, 0.8, 0.1])
+    with pytest.raises(InputError, match=r"^values"):
+        objectworld(grid, np.zeros((2, 4)), 0.9, values=(0.0,), failed=Failed.ANOTHER)
+
+
+def test_changes_of_a_copy_are_an_option() -> None:
+    items = np.full((25, 4), 0.2)
+    down = changed_items(items, VALUES, np.random.default_rng(0), Changes(0, 0, 1, 0))
+    assert np.all(down == 0.04)
+    with pytest.raises(InputError, match=r"^changes"):
+        Changes(0.5, 0.5, 0.5, 0)
+
+
+def test_failures_may_be_drawn() -> None:
+    drawn = spread_failures(50, rng=np.random.default_rng(0))
+    assert min(drawn) >= 0.1
+    assert max(drawn) <= 0.45
+    assert np.ptp(np.diff(drawn)) > 0.1
+    with pytest.raises(InputError, match=r"^largest"):
+        spread_failures(3, 0.1, 1.1)
+
+
+def test_options_reach_the_tasks() -> None:
+    setting = TaskList(
+        action_failures=(0.1, 0.1),
+        values=(0.0, 0.5, 1.0),
+        base_values=(0.0, 0.5, 1.0),
+        copies={1: 0},
+        weight_offset=math.inf,
+        tied=Tied.CELL,
+        failed=Failed.ANOTHER,
+        pick_up_failure=0.2,
+        changes=Changes(0, 0, 0, 1),
+    )
+    original, copy = generate_tasks(setting, np.random.default_rng(0))
+    assert np.array_equal(original.q, copy.q)
+    assert set(np.unique(original.q)) == {0.1, 0.8}
+    assert np.all(np.count_nonzero(original.q.argmax(axis=2), axis=1) <= 1)
+
+
+@pytest.mark.parametrize(
+    ("make", "argument"),
+    [
+        (lambda: random_items(Grid(2, 2), (0.0, 1.2), np.random.default_rng(0)), "values.*1.2"),
+        (lambda: random_items(Grid(2, 2), VALUES, np.random.default_rng(0), 0.0), "weight_offset"),
+        (lambda: items_text(Grid(2, 2), np.zeros((3, 4))), "items"),
+        (lambda: items_picture(Grid(2, 2), np.zeros((3, 4))), "items"),
+    ],
+)
+def test_wrong_items_are_named(make: Callable[[], object], argument: str) -> None:
+    with pytest.raises(InputError, match=f"^{argument}"):
+        make()
+
+
+def test_items_are_drawn_with_the_start_at_the_bottom_left() -> None:
+    grid, items = Grid(2, 2), np.zeros((4, 4))
+    items[0] = [0.1, 0.2, 0.3, 0.4]
+    items[3, 2] = 1.0
+    assert items_text(grid, items).splitlines() == [
+        "   0    0    0    0 |    0    0    1    0",
+        " 0.1  0.2  0.3  0.4 |    0    0    0    0",
+    ]
+    picture = xml.etree.ElementTree.fromstring(items_picture(grid, items, cell=100))
+    texts = [(float(t.attrib["x"]), float(t.attrib["y"]), t.text) for t in picture if t.text]
+    assert len(texts) == 16
+    assert {(50, 120, "0.1"), (50, 190, "0.2"), (80, 155, "0.3"), (20, 155, "0.4")} <= set(texts)
+    assert (180.0, 55.0, "1") in texts

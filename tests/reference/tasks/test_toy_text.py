@@ -85,7 +85,8 @@ GOOD = {0: {0: [(1.0, 0, 0.5, False)]}}
 @pytest.mark.parametrize(
     ("env", "argument"),
     [
-        (gymnasium.make("CartPole-v1"), "env: must have a table P"),
+        (gymnasium.make("CartPole-v1"), r"env: must have a table P.*\(found CartPoleEnv\)"),
+        (SimpleNamespace(), "env: must have a table P"),
         (SimpleNamespace(P={}), "env: must have a table P"),
         (SimpleNamespace(P={1: {0: [(1.0, 0, 0.0, False)]}}), "env.P"),
         (SimpleNamespace(P={0: {}}), "env.P"),
@@ -94,7 +95,8 @@ GOOD = {0: {0: [(1.0, 0, 0.5, False)]}}
         (SimpleNamespace(P={0: {0: [(1.5, 0, 0.0, False)]}}), "env.P"),
         (SimpleNamespace(P={0: {0: [(1.0, 1, 0.0, False)]}}), "env.P"),
         (SimpleNamespace(P={0: {0: [(1.0, 0, np.nan, False)]}}), "env.P"),
-        (SimpleNamespace(P={0: {0: [(0.5, 0, 0.0, False)]}}), "p"),
+        (SimpleNamespace(P={0: {0: [(0.5, 0, 0.0, False)]}}), r"env.P\[0, 0\]: probabilities"),
+        (SimpleNamespace(P={0: {0: []}}), r"env.P\[0, 0\]: probabilities"),
     ],
 )
 def test_what_has_no_table_is_refused(env: object, argument: str) -> None:

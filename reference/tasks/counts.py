@@ -1,0 +1,33 @@
+"""Section 2: a model from what was seen of a task, by frequencies, as lines 7 and 8 have them."""
+
+from __future__ import annotations
+
+import numpy.typing as npt
+
+from ptum.reference.arrays import Floats, frozen
+from ptum.reference.errors import require, require_all
+from ptum.reference.tasks.mdp import MDP
+
+
+def from_counts(
+    next_states: npt.ArrayLike, rewards: npt.ArrayLike, u: npt.ArrayLike, gamma: float
+) -> MDP:
+    """The task in which everything is as frequent as it was seen to be.
+
+    next_states[s,a,s'] says how often s' followed, shape (S, A, S), and rewards[s,a,j] how often
+    the reward was u[j], shape (S, A, U). Every pair must have been seen. How far the result is from
+    the truth is not known: Δ is yours to state.
+    """
+    p, q = _shares(next_states, "next_states"), _shares(rewards, "rewards")
+    return MDP(p, q, frozen(u, "u", 1), gamma)
+
+
+def _shares(counts: npt.ArrayLike, argument: str) -> Floats:
+    """Every row divided by its sum."""
+    found = frozen(counts, argument, 3)
+    require_all(found >= 0, found, argument, "a count must not be negative")
+    require(found.shape[-1] > 0, argument, "needs something to count", value=found.shape)
+    sums = found.sum(axis=-1)
+    require_all(sums > 0, sums, argument, "the pair was never seen: it has no frequencies")
+    shares: Floats = found / sums[:, :, None]
+    return shares
