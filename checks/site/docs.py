@@ -107,13 +107,7 @@ def _letter(meanings: Sequence[Symbol]) -> tuple[str, ...]:
     ]
     names = dict.fromkeys(f"`{s.name}`" for s in meanings)
     codes = dict.fromkeys(f"`{s.code}`" for s in meanings if s.code)
-    return (
-        first.paper,
-        f"${first.latex}$",
-        "; ".join(listed),
-        ", ".join(names),
-        ", ".join(codes),
-    )
+    return (first.paper, f"${first.latex}$", "; ".join(listed), ", ".join(names), ", ".join(codes))
 
 
 def formulas_page() -> str:
@@ -184,11 +178,7 @@ ALGORITHMS = (
         ALGORITHM_3,
         "reference/sequential/spectral.py",
     ),
-    (
-        "Algorithm 2 as run (Appendix E.2)",
-        ALGORITHM_2,
-        "reference/experiments/sequential.py",
-    ),
+    ("Algorithm 2 as run (Appendix E.2)", ALGORITHM_2, "reference/experiments/sequential.py"),
     ("Algorithm 3 as run (Appendix E.2)", ALGORITHM_3, "reference/experiments/spectral.py"),
 )
 """Title, lines and file; the first two words of a title are the id of the claim."""

@@ -228,10 +228,7 @@ DERIVED: Mapping[str, tuple[str, Callable[..., object]]] = {
     "value": ("τ/(1-γ)", tolerances.value_error),
     "gap": ("3τ/(1-γ)", tolerances.gap_error),
     "deviation": ("10⁻⁹ + 4√((m+1)u)", tolerances.deviation_error),
-    "deviation of values": (
-        "(10⁻⁹ + 4√((S+1)u) + τ)/(1-γ)",
-        tolerances.transition_deviation_error,
-    ),
+    "deviation of values": ("(10⁻⁹ + 4√((S+1)u) + τ)/(1-γ)", tolerances.transition_deviation_error),
     "information": ("6τ", tolerances.information_error),
     "tests of line 12": (
         "(1) 10⁻⁹; (2) that of a gap; (3) that of a deviation with m samples; (4) that of a "

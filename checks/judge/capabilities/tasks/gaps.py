@@ -60,11 +60,7 @@ GAP_R = Item("Section 2, Δ^r(θ,θ')", "text-model-gaps:Δ^r")
 GAP_P = Item("Section 2, Δ^p(θ,θ')", "text-model-gaps:Δ^p")
 GAP_P3 = Item("Appendix B, Δ^p(θ,θ';θ'')", "text-model-gaps:Δ^p of three")
 
-ITEMS = {
-    "gap_r": GAP_R,
-    "gap_p": GAP_P,
-    "gap_p3": GAP_P3,
-}
+ITEMS = {"gap_r": GAP_R, "gap_p": GAP_P, "gap_p3": GAP_P3}
 
 
 def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:

@@ -108,10 +108,7 @@ def _most_telling(
 
 
 def literal(
-    models: Sequence[Mapping[str, Floats]],
-    gamma: float,
-    errors: Mapping[str, float],
-    active: Ints,
+    models: Sequence[Mapping[str, Floats]], gamma: float, errors: Mapping[str, float], active: Ints
 ) -> dict[str, int]:
     """`ptum.reference.transfer.information`: ties to the first pair."""
     known = as_models(models, gamma)
@@ -120,10 +117,7 @@ def literal(
 
 
 def ties_to_the_last(
-    models: Sequence[Mapping[str, Floats]],
-    gamma: float,
-    errors: Mapping[str, float],
-    active: Ints,
+    models: Sequence[Mapping[str, Floats]], gamma: float, errors: Mapping[str, float], active: Ints
 ) -> tuple[int, int]:
     """The last pair that is tied."""
     I_t = index(tuple(active.tolist()), as_models(models, gamma), as_errors(errors).Delta)
@@ -131,10 +125,7 @@ def ties_to_the_last(
 
 
 def rounding_decides(
-    models: Sequence[Mapping[str, Floats]],
-    gamma: float,
-    errors: Mapping[str, float],
-    active: Ints,
+    models: Sequence[Mapping[str, Floats]], gamma: float, errors: Mapping[str, float], active: Ints
 ) -> tuple[int, int]:
     """A plain argmax, without tolerance for ties, of numbers summed up in another order."""
     I_t = pairs_of_models.plain(models, gamma, errors)[np.ix_(active, active)].max(axis=(0, 1))

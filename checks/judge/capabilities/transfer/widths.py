@@ -57,12 +57,7 @@ FLAGS: Mapping[str, str] = {
     "zero-variance": "an estimated deviation is zero: the root vanishes",
 }
 
-ITEMS = {
-    "C_r": C_R,
-    "C_p": C_P,
-    "C_sigma_r": C_SIGMA_R,
-    "C_sigma_p": C_SIGMA_P,
-}
+ITEMS = {"C_r": C_R, "C_p": C_P, "C_sigma_r": C_SIGMA_R, "C_sigma_p": C_SIGMA_P}
 
 
 def widths_of(request: Fields, errors: ModelErrors) -> dict[str, Floats]:
@@ -105,10 +100,7 @@ def _resolution(finite: Floats) -> float:
 def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     """The four widths in turn, with the errors that the reading puts into them."""
     errors, allowed = as_errors(mapping(request, "errors")), tolerance(request)
-    by_option = {
-        FOUR: widths_of(request, errors),
-        SINGLE: widths_of(request, single(errors.Delta)),
-    }
+    by_option = {FOUR: widths_of(request, errors), SINGLE: widths_of(request, single(errors.Delta))}
     got = {name: reals(answer, name, C.shape) for name, C in by_option[FOUR].items()}
 
     def wrong(reading: Reading) -> Finding | None:

@@ -36,13 +36,7 @@ from ptum.checks.judge.capabilities.sequential.sequence_replay import (
 from ptum.checks.judge.judging.hmms import off, within_tasks
 from ptum.checks.judge.judging.items import ELIMINATIONS
 from ptum.checks.judge.judging.readings import REPAIRED, Assessment, Case, Finding, assess
-from ptum.checks.judge.judging.sequence import (
-    batches,
-    by_task,
-    numbers_of,
-    observation,
-    reports_of,
-)
+from ptum.checks.judge.judging.sequence import batches, by_task, numbers_of, observation, reports_of
 from ptum.checks.judge.judging.tolerances import FLOOR
 from ptum.checks.judge.messages.fields import MalformedError
 from ptum.checks.judge.messages.parsing import ERRORS

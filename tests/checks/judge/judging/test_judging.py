@@ -301,10 +301,7 @@ class TestSubjects:
 
     @pytest.mark.parametrize(
         ("way", "text"),
-        [
-            (("--command", "true"), "ended"),
-            (("--command", "echo hello"), "\n  last line  hello\n"),
-        ],
+        [(("--command", "true"), "ended"), (("--command", "echo hello"), "\n  last line  hello\n")],
     )
     def test_one_that_does_not_start_is_an_error_with_a_report(
         self, way: tuple[str, ...], text: str
