@@ -220,7 +220,6 @@ SINGULAR = exact.matrix((("0.6", "0.2", "0.4"), ("0.2", "0.4", "0.3"), ("0.2", "
 """A chain whose last two rows agree, with positive stationary weights."""
 uncentred: ModelClaim = partial(full_rank_moments, centred=False)
 of_covariances: ModelClaim = partial(full_rank_moments, centred=True)
-before_whitening: ModelClaim = partial(orthogonal, whitened=False)
 after_whitening: ModelClaim = partial(orthogonal, whitened=True)
 
 

@@ -414,13 +414,6 @@ def spread_repaired(case: TiedArms) -> Evaluation:
     return evaluation(case, queries(case, least_sampled), allowed, text=text)
 
 
-def in_fixed_order(case: TiedArms) -> Evaluation:
-    """Repaired: the factor is min{SA,|Θ|-1} if ties are broken by a fixed order of the pairs."""
-    allowed = tied_arms_bound(case, Version.REPAIRED)
-    text = "queries in a fixed order of the pairs against the bound with factor min{SA,|Θ|-1}"
-    return evaluation(case, fixed_order(case), allowed, Version.REPAIRED, text)
-
-
 @dataclass(frozen=True)
 class Growth:
     """Few and many arms, all else as in `like`; taken in turn (`spread`) or in a fixed order."""

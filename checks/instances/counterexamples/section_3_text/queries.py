@@ -148,7 +148,6 @@ def copied(arms: ActiveArms) -> ActiveArms:
 
 STOPS, DETERMINISTIC = "policies that stop", "largest variance of the target's rewards"
 DROPS = "some arm drops a model: samples"
-FASTEST = "text-index-shortest-time.fastest"
 SILENT, TELLING, SEEING = silent_arm(), telling_deviation(), silent_arm(Fraction(1, 200))
 
 declare(

@@ -10,7 +10,6 @@ from itertools import pairwise
 
 import numpy as np
 
-from ptum.checks.exact.hidden_markov import Matrix
 from ptum.checks.exact.intervals import compared, written
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.instances import sequences
@@ -19,7 +18,7 @@ from ptum.checks.instances.counterexamples.shared import deterministic_runs, two
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import Algorithm1Inputs
 from ptum.checks.instances.counterexamples.shared.shown import exactly
 from ptum.checks.instances.fakes import CountingModel
-from ptum.checks.instances.families.hmms import cycle, next_stay_skip
+from ptum.checks.instances.families.hmms import next_stay_skip
 from ptum.checks.instances.families.named import bandit, exactly_known
 from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.verdicts.outcome import Evaluation, Statement
@@ -526,12 +525,6 @@ class PtumStart:
 RIVALS = PtumStart(
     two_rivals(), "one state, two arms with deterministic rewards, in the first row of Θ̃_h"
 )
-
-
-def exact_chain() -> Matrix:
-    """`sequences.CHAIN`: the next task with probability 98/100, any of the three otherwise."""
-    next_task, any_task = Fraction(98, 100), Fraction(2, 300)
-    return tuple(tuple(next_task * x + any_task for x in row) for row in cycle(sequences.K))
 
 
 declare(
