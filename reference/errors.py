@@ -51,6 +51,18 @@ def require_numbers(**compared: npt.NDArray[np.float64] | float) -> None:
             raise NotANumberError(what)
 
 
+def largest(*numbers: float) -> float:
+    """max{…} of numbers, refusing NaN: Python's `max` drops one that does not come first."""
+    require_numbers(numbers=np.array(numbers, dtype=np.float64))
+    return max(numbers)
+
+
+def least(*numbers: float) -> float:
+    """min{…} of numbers, refusing NaN."""
+    require_numbers(numbers=np.array(numbers, dtype=np.float64))
+    return min(numbers)
+
+
 @dataclass(frozen=True, slots=True, eq=False)  # having no fields, all of them would be equal
 class Numeric:
     """A result none of whose numbers, alone or in arrays, is NaN: it can be compared."""

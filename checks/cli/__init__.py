@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -50,6 +51,7 @@ def cli() -> None:
       ptum show lemma-7           one item: statement, formula, what it rests on, repair
       ptum verify                 run the checks and compare with the ledger
       ptum reproduce all          run the experiments of the paper again
+      ptum report site            all of it as pages for a browser
       ptum validate my:subject    judge your own implementation
 
     Every command has an example in its --help. Exit codes: 0 all is as expected, 1 a verdict is
@@ -215,6 +217,7 @@ def certificate(identity: str | None, build: bool) -> None:
 @click.option("--family", metavar="M:S", help="Draw instances from strategy S of module M.")
 @click.option("--verbose", "-v", is_flag=True, help="Print every verdict, also of many checks.")
 @click.option("--json", "report", metavar="FILE", help="Write the report to FILE (- for stdout).")
+@click.option("--html", metavar="DIR", help="Write the site with these results (`ptum report`).")
 @click.option("--list", "only_list", is_flag=True, help="List the checks without running them.")
 @click.option(
     "--power", "only_power", is_flag=True, help="What random trials would see; runs none."
@@ -233,6 +236,7 @@ def verify(
     family: str | None,
     verbose: bool,
     report: str | None,
+    html: str | None,
     only_list: bool,
     only_power: bool,
 ) -> None:
@@ -274,6 +278,8 @@ def verify(
         chosen = Selection(
             claims=claims_, parts=parts, checks=checks_, version=version, family=family
         )
+        if html is not None and (only_list or only_power):
+            raise click.UsageError("--html shows what a run saw: leave out --list and --power")
         if only_list:
             return list_checks(chosen, report)
         if only_power:
@@ -288,7 +294,9 @@ def verify(
             seconds=seconds,
             fail_fast=fail_fast,
         )
-        code = run_verify(chosen, effort, report, wish, verbose=verbose)
+        code = _sited(
+            html, report, lambda file: run_verify(chosen, effort, file, wish, verbose=verbose)
+        )
     raise SystemExit(code)
 
 
@@ -307,6 +315,7 @@ def verify(
     metavar="D=OPTION",
     help="Add an alternative, e.g. D69=one-goal (repeatable; all adds every one).",
 )
+@click.option("--html", metavar="DIR", help="Write the site with these results (`ptum report`).")
 @click.option("--list", "only_list", is_flag=True, help="List panels, choices and tests.")
 def reproduce(
     panels: tuple[str, ...],
@@ -315,6 +324,7 @@ def reproduce(
     jobs: int,
     out: str,
     choices: tuple[str, ...],
+    html: str | None,
     only_list: bool,
 ) -> None:
     """Run panels of the paper's figures again, and say what comes out of each sentence about them.
@@ -343,7 +353,39 @@ def reproduce(
 
     if only_list:
         return list_panels()
-    raise SystemExit(run_reproduce(ReproduceOptions(panels, runs, seed, jobs, out, choices)))
+    options = ReproduceOptions(panels, runs, seed, jobs, out, choices)
+    if html is None:
+        raise SystemExit(run_reproduce(options))
+    from ptum.checks.cli.report import require_panels, write_site
+
+    require_panels(html)
+    code = run_reproduce(options)
+    raise SystemExit(code or write_site(html, options.files))
+
+
+@cli.command(context_settings=HELP, short_help="Write everything as pages for a browser.")
+@click.argument("folder", metavar="DIR")
+@click.option(
+    "--from", "files", multiple=True, metavar="FILE", help="Show what a run saw (repeatable)."
+)
+def report(folder: str, files: tuple[str, ...]) -> None:
+    """Write a site into DIR: items, errata, figures, theory, code and the corrected paper.
+
+    It needs no network and opens from disk: DIR/index.html. Nothing is run: verdicts are those that
+    the ledger expects, figures and looseness those of this release. --from shows what a run saw
+    beside them: a report of `ptum verify --json` or of `ptum validate --json`, or a PANEL.json of
+    `ptum reproduce` with the picture beside it. --html DIR of these three commands does both at
+    once. A site that is in DIR already is replaced; a folder with anything else in it is refused.
+
+    \b
+    Examples:
+      ptum report site
+      ptum report site --from report.json
+    """
+    one_thread_per_process()
+    from ptum.checks.cli.report import write_site
+
+    raise SystemExit(write_site(folder, files))
 
 
 @cli.command(context_settings=HELP, short_help="Read reports again, and compare two.")
@@ -441,6 +483,7 @@ def replay(file: str, checks_: tuple[str, ...]) -> None:
     metavar="[FILE]",
     help="Write the report to FILE (stdout without one).",
 )
+@click.option("--html", metavar="DIR", help="Write the site with these results (`ptum report`).")
 def validate(
     subject: str | None,
     command: str | None,
@@ -459,6 +502,7 @@ def validate(
     save: str | None,
     expect: str | None,
     report: str | None,
+    html: str | None,
 ) -> None:
     """Does an implementation conform, and if not, which line of the paper does it break?
 
@@ -503,16 +547,29 @@ def validate(
     )
     from ptum.checks.cli import harness, self_test, validation
 
-    options = validation.ValidateOptions(
-        only, cases, seed, timeout, memory, privileges, report, save, expect
-    )
+    def options_of(target: str | None) -> ValidateOptions:
+        return validation.ValidateOptions(
+            only, cases, seed, timeout, memory, privileges, target, save, expect
+        )
+
     if slips:
         raise SystemExit(self_test.run_self_test(1 if seeds is None else seeds, report, only))
     if example is not None:
         raise SystemExit(harness.write_example(*example))
     if check_protocol:
-        raise SystemExit(harness.check_protocol(str(command), options))
-    raise SystemExit(_judged(subject, command, transcript, options))
+        raise SystemExit(harness.check_protocol(str(command), options_of(report)))
+    judged = partial(_judged, subject, command, transcript)
+    raise SystemExit(_sited(html, report, lambda target: judged(options_of(target))))
+
+
+def _sited(html: str | None, report: str | None, run: Callable[[str | None], int]) -> int:
+    """Run what writes a report, and make a site of it where that is wanted; the exit code."""
+    if html is None:
+        return run(report)
+    from ptum.checks.cli.report import sited
+
+    with sited(html, report) as target:
+        return run(target)
 
 
 def _judged(
@@ -544,7 +601,7 @@ HEARD = {
     "--slips": ("--seeds", "--capability", "--json"),
     "--example": (),
     "--check-protocol": ("--command", "--capability", "--timeout", "--memory", "--privileges"),
-    "--transcript": ("--capability", "--case", "--save", "--json", "--expect"),
+    "--transcript": ("--capability", "--case", "--save", "--json", "--html", "--expect"),
 }
 """What these ways to use `validate` listen to; objects and programs hear all but --seeds."""
 

@@ -44,6 +44,11 @@ class ReproduceOptions:
     out: str
     choices: tuple[str, ...]
 
+    @property
+    def files(self) -> list[str]:
+        """The results that are written."""
+        return [str(Path(self.out) / f"{panel.id}.json") for panel in _panels(self.panels)]
+
 
 def list_panels() -> None:
     """Print panels, their choices and declared tests."""

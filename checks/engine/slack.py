@@ -38,7 +38,7 @@ from __future__ import annotations
 import numpy as np
 
 from ptum.checks.engine.problem import Problem, Targets
-from ptum.reference.arrays import ROUNDING, Bools, Floats, Ints
+from ptum.reference.arrays import ROUNDING, Bools, Floats, Ints, above
 
 U = ROUNDING / 2
 
@@ -79,7 +79,7 @@ def passes(
     L, unit = 2 * problem.L, column(problem.unit)
     C = np.sqrt(least * (L / (then * (then - 1)))) + unit * ((7 * L / 6) / (then - 1))
     C += column(problem.Delta)
-    good = far + rho * (m / then) + E * (1 + np.sqrt(L / now)) + 16 * U * C <= C
+    good = ~above(far + rho * (m / then) + E * (1 + np.sqrt(L / now)) + 16 * U * C, C)
     Q += rounded
     most = np.maximum(Q / np.maximum(now - 1, 1), (Q + m * rho**2) / (then - 1))
     off = np.maximum(
@@ -87,6 +87,6 @@ def passes(
         column(targets.std_high) - np.sqrt(least / (then - 1)),
     )
     C_sigma = unit * np.sqrt(2 * problem.L_sigma / (then - 1)) + column(problem.Delta_sigma)
-    good &= off + E + 16 * U * C_sigma <= C_sigma
+    good &= ~above(off + E + 16 * U * C_sigma, C_sigma)
     every: Bools = good.all(axis=0) | (N + m <= 1)
     return every

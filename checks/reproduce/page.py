@@ -50,9 +50,9 @@ def of_part(part: str) -> list[str]:
     ]
 
 
-def page() -> str:
-    """The page."""
-    found = documents()
+def page(results: list[PanelJson] | None = None) -> str:
+    """The page, of the results that are kept or of others."""
+    found = documents() if results is None else results
     missing = [name for name in reproduction.PANELS if name not in {d.panel for d in found}]
     pieces = [INTRODUCTION, _summary(found)]
     if missing:

@@ -1,1 +1,1 @@
-"""The generated pages. `checks.cli` alone may import it."""
+"""The site and the generated pages. `checks.cli` alone may import it."""

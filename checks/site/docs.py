@@ -42,7 +42,7 @@ from ptum.spec.decisions import DECISIONS
 from ptum.spec.ledger import CLAIMS
 from ptum.spec.pseudocode import ALGORITHM_1, ALGORITHM_2, ALGORITHM_3, APPENDIX_E, Line
 from ptum.spec.records import Claim, Part, Symbol
-from ptum.spec.vocabulary import EXPECTED_AS_PRINTED, STATUS_MEANS, Kind, Status
+from ptum.spec.vocabulary import EXPECTED_AS_PRINTED, STATUS_MEANS, Status
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -148,22 +148,56 @@ def graph_page() -> str:
     return MADE + drawn + markdown_table(("claim", "rests on"), rows)
 
 
-def readme_table() -> str:
-    """The table of README: numbered items with a truth value."""
-    kinds = (Kind.ALGORITHM, Kind.DEFINITION, Kind.ASSUMPTION, Kind.LEMMA, Kind.THEOREM)
-    listed = [c for c in CLAIMS if c.kind in (*kinds, Kind.COROLLARY)]
-    return markdown_table(
-        ("paper item", "reference", "checks", "as printed"),
-        [_readme_row(claim) for claim in listed],
+def readme_counts() -> str:
+    """What there is and what came out, in numbers."""
+    parts = [part.status for _, part in ledger.parts()]
+    sentences = {
+        Status.HOLDS: "hold",
+        Status.REFUTED: "are refuted",
+        Status.VACUOUS: "say nothing",
+        Status.AMBIGUOUS: "can be read in several ways",
+        Status.UNPROVED: "are neither proved nor refuted",
+    }
+    listed = ", ".join(f"{parts.count(status)} {said}" for status, said in sentences.items())
+    rest = len(parts) - sum(map(parts.count, sentences))
+    return (
+        f"The paper makes {len(CLAIMS)} claims, which say {len(parts)} things, and "
+        f"{len(ledger.checks())} checks test them. As printed,\n{listed}; the other {rest} are "
+        "definitions or results of other papers.\n"
     )
+
+
+def readme_folders() -> str:
+    """Which folder is for whom, by the lines that it has."""
+    rows = [(f"`{name}/`", f"{_thousands(ROOT / name)},000", who) for name, who in READERS]
+    return markdown_table(("folder", "lines, about", "read it if"), rows)
+
+
+READERS = (
+    (
+        "reference",
+        "you want the algorithms, beside the paper; `repaired/` has what differs from it",
+    ),
+    ("spec", "you want a claim, its formula, its repair; `ptum show` prints them better"),
+    ("checks", "you doubt a verdict: start at the claim, in `checks/claims/`; else ignore it"),
+    ("tests", "you change something, or doubt that a check would notice"),
+)
+"""Folders of README's last table."""
+
+
+def _thousands(folder: Path) -> int:
+    """Lines of code, to the nearest five thousand: nobody needs to know them better."""
+    lines = sum(len(file.read_text().splitlines()) for file in folder.rglob("*.py"))
+    return 5 * round(lines / 5000)
 
 
 def readme_with_table(text: str) -> str:
     """README.md with its tables written again."""
     tables = (
         ("card", partial(card, "docs/")),
-        ("claims table", readme_table),
+        ("counts", readme_counts),
         ("errata table", readme_errata),
+        ("folders", readme_folders),
     )
     for name, table in tables:
         text = with_part(text, name, table())
@@ -435,22 +469,6 @@ def _index_row(claim: Claim) -> tuple[str, ...]:
     linked = f"{claim.link.relation.value} {claim.link.target}" if claim.link else ""
     place = f"[{claim.id}](#{anchor(claim.id)})"
     return (place, claim.title, claim.section, ", ".join(statuses) or linked)
-
-
-def _readme_row(claim: Claim) -> tuple[str, ...]:
-    number = f" {claim.number}" if claim.number is not None else ""
-    modules = dict.fromkeys(name.partition(":")[0] for name in claim.reference)
-    reference = ", ".join(f"`{module}`" for module in modules)
-    checks = sum(
-        len(part.checks)
-        + sum(len(r.checks) for r in part.readings)
-        + (len(part.as_run.checks) if part.as_run else 0)
-        + (len(part.repair.checks) if part.repair else 0)
-        for part in claim.parts
-    )
-    statuses = dict.fromkeys(_status_text(part) for part in claim.parts)
-    item = f"{claim.kind.value.capitalize()}{number} ({claim.title})"
-    return (item, reference, str(checks or ""), ", ".join(statuses))
 
 
 def _status_text(part: Part) -> str:

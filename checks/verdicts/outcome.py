@@ -52,8 +52,8 @@ class Statement:
 
     def __post_init__(self) -> None:
         compared = (self.left, self.right, *(self.measured or ()), *dict(self.values).values())
-        for value in (*compared, *(() if self.tolerance is None else (self.tolerance,))):
-            a_number(value, self.text)
+        for value in (*compared, self.tolerance, self.bound):
+            a_number(0 if value is None else value, self.text)
 
     @property
     def holds(self) -> bool:
@@ -199,7 +199,7 @@ class Outcome:
     claim bounds something, `worst_ratio` is the largest observed/allowed of all that was looked at,
     stored attempts included, and `looseness` has quantiles of bound/observed over the drawn
     instances; `best` is the attempt of a deep search that came closest to breaking the claim, and
-    `replayed` has observed/allowed on the attempts that are stored, NaN where one no longer meets
+    `replayed` has observed/allowed on the attempts that are stored, None where one no longer meets
     the premises or bounds nothing. `deciding` are the statements on which the verdict rests and
     that name a formula of the ledger: those of a violation, else of what came closest to one.
     """
@@ -213,14 +213,14 @@ class Outcome:
     looseness: Looseness | None = None
     tolerance: float | None = None
     best: Attempt | None = None
-    replayed: tuple[float, ...] = ()
+    replayed: tuple[float | None, ...] = ()
     explanation: tuple[str, ...] = ()
     deciding: tuple[Statement, ...] = ()
 
     def __post_init__(self) -> None:
-        for evidence in (self.interval, (self.worst_ratio,), self.looseness, (self.tolerance,)):
-            for value in evidence or ():
-                a_number(0 if value is None else value, "what an outcome reports")
+        alone = (self.worst_ratio, self.tolerance, *self.replayed)
+        for value in (*alone, *(self.interval or ()), *(self.looseness or ())):
+            a_number(0 if value is None else value, "what an outcome reports")
 
 
 def premise_lines(premises: Iterable[Statement]) -> tuple[str, ...]:

@@ -94,7 +94,7 @@ class _Tally(Generic[T]):
     tried: int = 0
     met: int = 0
     missed: Counter[str] = field(default_factory=Counter)
-    replayed: list[float] = field(default_factory=list)
+    replayed: list[float | None] = field(default_factory=list)
     violations: int = 0
     collecting: bool = False
     ratios: list[float] = field(default_factory=list)
@@ -243,7 +243,7 @@ def _evaluate_stored(
     for attempt in attempts.stored(context.check) if context.check else ():
         if attempt.search == name:
             close = _replayed(context.check, attempt, evaluation, tally)
-            tally.replayed.append(math.nan if close is None else close.ratio)
+            tally.replayed.append(None if close is None else close.ratio)
     if tally.violations:
         tally.tried = tally.met = len(tally.replayed)
         raise _FoundError

@@ -31,7 +31,7 @@ def judge_probability(failures: int, trials: int, allowed: float, alpha: float) 
     low, high = clopper_pearson(failures, trials, alpha)
     if is_above(low, allowed):
         return Verdict.VIOLATED
-    return Verdict.HOLDS if high <= allowed else Verdict.INCONCLUSIVE
+    return Verdict.INCONCLUSIVE if is_above(high, allowed) else Verdict.HOLDS
 
 
 def all_of(verdicts: Sequence[Verdict]) -> Verdict:

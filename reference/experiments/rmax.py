@@ -22,7 +22,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ptum.reference.arrays import Bools, Floats, Ints, frozen
-from ptum.reference.errors import require, require_count, require_discount
+from ptum.reference.errors import require, require_count, require_discount, require_numbers
 from ptum.reference.experiments.episodes import OnlineTask, solved
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.values import action_value, optimal_policy, policy_value, value_tolerance
@@ -92,6 +92,7 @@ class Rmax:
             V = solved(r, p, self.gamma, self.policy)
             self.Q = r + self.gamma * (p @ V)
             tolerance = value_tolerance(V, self.gamma)
+            require_numbers(Q=self.Q, tolerance=tolerance)  # with NaN the loop would never end
             gain = self.Q.max(axis=1) - self.Q[states, self.policy]
             if np.all(gain <= tolerance):
                 self.policy = first_best(self.Q, tolerance)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ptum.reference.errors import require, require_error
+from ptum.reference.errors import largest, require, require_error
 from ptum.reference.tasks.mdp import MDP, mean_reward, reward_std
 from ptum.reference.tasks.models import ApproximateModels
 from ptum.reference.tasks.values import optimal_value, transition_stds
@@ -40,7 +40,7 @@ class ModelErrors:
     @property
     def Delta(self) -> float:
         """Δ = max{Δ_max^r, Δ_max^p, Δ_max^{σ_r}, Δ_max^{σ_p}}."""
-        return max(self.r, self.p, self.sigma_r, self.sigma_p)
+        return largest(self.r, self.p, self.sigma_r, self.sigma_p)
 
 
 def single(Delta: float) -> ModelErrors:

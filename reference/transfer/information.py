@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from ptum.reference.arrays import Floats, above
-from ptum.reference.errors import require_error
+from ptum.reference.errors import least, require_error
 from ptum.reference.tasks.gaps import reward_gap, transition_gap
 from ptum.reference.tasks.models import ApproximateModels
 from ptum.reference.tasks.values import gap_tolerance
@@ -108,7 +108,7 @@ def query(I_t: Floats) -> tuple[int, int]:
 def tied_pairs(I_t: Floats) -> list[tuple[int, int]]:
     """All pairs whose index is the largest, up to rounding (D06), in lexicographic order."""
     largest = float(I_t.max())
-    tied = I_t >= largest * (1 - TIE) - min(CLOSE, CLOSEST * largest)
+    tied = I_t >= largest * (1 - TIE) - least(CLOSE, CLOSEST * largest)
     return [(s, a) for s, a in np.argwhere(tied).tolist()]
 
 
@@ -123,5 +123,5 @@ def _ratio_squared(x: Floats, sigma: Floats) -> Floats:
     with np.errstate(
         over="ignore"
     ):  # a tiny standard deviation may overflow to the +inf it stands for
-        ratio: Floats = np.divide(x, sigma, out=at_zero, where=sigma > 0)
+        ratio: Floats = np.divide(x, sigma, out=at_zero, where=above(sigma, 0.0))
         return ratio**2

@@ -65,7 +65,7 @@ def test_a_wheel_holds_every_file_of_the_package(wheel: Path) -> None:
     held = set(contents(wheel))
     kept = {
         f"ptum/{file.relative_to(ROOT).as_posix()}"
-        for folder in ("spec", "reference", "checks")
+        for folder in ("spec", "reference", "checks", "docs")
         for file in (ROOT / folder).rglob("*")
         if file.is_file() and "__pycache__" not in file.parts
     } | {f"ptum/{file.name}" for file in (ROOT / "ptum").iterdir() if file.is_file()}
@@ -107,6 +107,12 @@ def test_wheel_works_in_an_empty_environment(wheel: Path, tmp_path: Path) -> Non
     )
     assert verified.returncode == 0, verified.stderr
     assert "lemma-7.positive" in verified.stdout
+    written = subprocess.run(
+        [command, "report", "site"], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    assert written.returncode == 0, written.stderr
+    for name in ("index.html", "docs/repaired_transfer.html", "docs/looseness.svg"):
+        assert (tmp_path / "site" / name).is_file()
 
 
 def _pins() -> str:

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from ptum.reference.arrays import Floats
+from ptum.reference.errors import require_numbers
 from ptum.reference.tasks.mdp import MDP, mean_reward, reward_std
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.tasks.values import optimal_value, transition_std
@@ -251,5 +252,6 @@ def logarithms(draw: st.DrawFn, family: DrawnFamily | None = None) -> Logarithm:
 
 def nested(array: Floats) -> Table:
     """An array as nested lists of plain floats."""
+    require_numbers(array=array)
     table: Table = array.tolist()
     return table

@@ -8,6 +8,7 @@ from ptum.checks.claims.agreement.draws import DrawnFamily, true_tables, whole_f
 from ptum.checks.claims.agreement.shape import AgreementCase, FormulasOf
 from ptum.checks.claims.section_2.task import accepted, as_task, offers
 from ptum.reference.arrays import Floats
+from ptum.reference.errors import require_numbers
 from ptum.reference.tasks.gaps import reward_gap, transition_gap
 from ptum.reference.tasks.mdp import mean_reward, reward_std
 from ptum.reference.tasks.values import optimal_value, transition_std
@@ -15,6 +16,7 @@ from ptum.reference.tasks.values import optimal_value, transition_std
 
 def _case(family: DrawnFamily, by_pair: Floats) -> AgreementCase:
     """A function with one number for every pair, at the drawn pair."""
+    require_numbers(by_pair=by_pair)  # at the other pairs too
     values = {**true_tables(family.true), **family.indices}
     return AgreementCase(values, float(by_pair[family.s, family.a]), family.sets)
 

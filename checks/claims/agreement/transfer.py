@@ -28,6 +28,7 @@ from ptum.checks.claims.agreement.draws import (
 from ptum.checks.claims.agreement.shape import AgreementCase, FormulasOf
 from ptum.checks.exact.numbers import is_above, max_of
 from ptum.checks.verdicts import proof_bounds
+from ptum.reference.errors import require_numbers
 from ptum.reference.repaired.transfer import assumptions as repaired_assumptions
 from ptum.reference.repaired.transfer import stopping as repaired_stopping
 from ptum.reference.repaired.transfer.analysis import sample_complexity as repaired_complexity
@@ -177,6 +178,7 @@ def informations(draw: st.DrawFn, kind: str) -> AgreementCase:
     family, Delta = draw(whole_families()), draw(ERRORS)
     values = {**approximate_tables(family.models), **family.indices, "Delta": Delta}
     by_pair = _information(family, Delta)[kind]
+    require_numbers(by_pair=by_pair)  # at the other pairs too
     return AgreementCase(values, float(by_pair[family.s, family.a]), family.sets)
 
 
@@ -197,6 +199,7 @@ def indices(draw: st.DrawFn) -> AgreementCase:
     """I_t(s,a)."""
     family, Delta = draw(whole_families()), draw(ERRORS)
     I_t = information.index(family.active, family.models, Delta)
+    require_numbers(I_t=I_t)
     values = {"info": information_table(family.models, Delta), **family.indices}
     return AgreementCase(values, float(I_t[family.s, family.a]), family.sets)
 

@@ -31,6 +31,7 @@ from ptum.checks.verdicts.probability_search import Design as Counted
 from ptum.checks.verdicts.probability_search import Plan, planned
 from ptum.checks.verdicts.statistics import all_of, judge_probability
 from ptum.reference.arrays import Floats, above
+from ptum.reference.errors import require_numbers
 from ptum.reference.repaired.sequential.alignment import align, permuted
 from ptum.reference.repaired.sequential.spectral import learn_within_task
 from ptum.reference.repaired.transfer.assumptions import (
@@ -215,7 +216,9 @@ def _with_conditioning(outcome: Outcome, model: NamedHMM) -> Outcome:
 
 
 def _table(runs: list[Errors], names: tuple[str, ...]) -> Floats:
-    return np.array([[run[name] for name in names] for run in runs])
+    errors = np.array([[run[name] for name in names] for run in runs])
+    require_numbers(errors=errors)
+    return errors
 
 
 def _sizes(model: NamedHMM) -> tuple[int, int, int]:

@@ -423,7 +423,7 @@ def _largest_tolerance(samples: SampleOutcomes, plan: EventCover) -> float:
     of_tilts = [
         float(of_tilted(samples, tilt, x * float(tilt.z_low + RANGE_TERM)).max())
         for tilt in plan.tilts
-        if x * float(tilt.z_low + RANGE_TERM) <= samples.distribution.mean
+        if not is_above(x * float(tilt.z_low + RANGE_TERM), samples.distribution.mean)
     ]
     of_spread = of_spreads(samples.distribution) * (1 + float(plan.most_spread) * x)
     return max_of((*of_tilts, of_spread, 0.0))

@@ -98,14 +98,15 @@ def other_decisions(problem: ExactProblem, version: Version) -> Iterator[str]:
     for size in range(1, problem.k + 1):
         for active in combinations(range(problem.k), size):
             exact = decide(problem, rule, active)
-            literal = _literal_decision(active, models, epsilon, Delta, rule.ends_on_zero_index)
+            literal = literal_decision(active, models, epsilon, Delta, rule.ends_on_zero_index)
             if exact != literal:
                 yield f"active {active}: {literal} in place of {exact}"
 
 
-def _literal_decision(
+def literal_decision(
     active: Active, models: ApproximateModels, epsilon: float, Delta: float, ends: bool
 ) -> EndOrQuery:
+    """Lines 13-18 of the literal code for an active set; whether an index of zero `ends` a run."""
     good = stopping.stopping_models(active, models, epsilon, Delta)
     if good:
         return EndOrQuery(end=End.STOPPED, theta=good[0])

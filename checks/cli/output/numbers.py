@@ -9,11 +9,9 @@ from fractions import Fraction
 from ptum.checks.cli.output.formatting import columns_of, padded_left, wrapped
 from ptum.checks.exact.comparison import Rounded
 from ptum.checks.instances.counterexamples.catalogue import Numbers
-from ptum.checks.verdicts.outcome import rounded_text
+from ptum.checks.instances.numbers import is_table, text_of
 
 INDENT = "    "
-LONG = 10**18
-"""Longer whole numbers and fractions are written like doubles, rounded or not."""
 
 
 def number_lines(numbers: Numbers, indent: str = INDENT) -> Iterator[str]:
@@ -24,31 +22,6 @@ def number_lines(numbers: Numbers, indent: str = INDENT) -> Iterator[str]:
             yield from (indent + INDENT + line for line in _table(value))
         else:
             yield from wrapped(f"{name} = {text_of(value)}", indent)
-
-
-def text_of(value: object) -> str:
-    """A number as p/q or as a decimal, with ≈ if it is rounded; a vector in brackets; a text."""
-    match value:
-        case bool() | str():
-            return str(value)
-        case Rounded():
-            return rounded_text(value)
-        case Fraction() | int() if max(abs(value.numerator), value.denominator) < LONG:
-            return str(value)
-        case Fraction() | int():
-            short = f"{float(value):.6g}"
-            return short if Fraction(short) == value else f"≈{short}"
-        case float():
-            return f"{value:.6g}"
-        case tuple():
-            return f"({', '.join(map(text_of, value))})"
-        case _:
-            return str(value)
-
-
-def is_table(value: object) -> bool:
-    """Whether there are rows to print below each other."""
-    return isinstance(value, tuple) and bool(value) and all(isinstance(x, tuple) for x in value)
 
 
 def _table(value: object) -> Iterator[str]:

@@ -29,13 +29,14 @@ from ptum.checks.exact.hidden_markov import (
 from ptum.checks.instances.families import rational, tasks
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.reference.arrays import Floats, Ints
+from ptum.reference.errors import Numeric
 from ptum.reference.sequential.hmm import HMM
 from ptum.reference.sequential.observations import observation_matrix
 from ptum.reference.tasks.mdp import MDP
 
 
 @dataclass(frozen=True)
-class Learnability:
+class Learnability(Numeric):
     """What decides whether a model can be learned: smallest singular values and smallest weight."""
 
     sigma_k_O: float
@@ -75,7 +76,7 @@ class NamedHMM:
         return Learnability(
             float(np.linalg.svd(self.hmm.O, compute_uv=False)[k - 1]),
             float(np.linalg.svd(self.hmm.T, compute_uv=False)[k - 1]),
-            float(min(self.hmm.T @ self.hmm.initial)),
+            float((self.hmm.T @ self.hmm.initial).min()),
         )
 
 

@@ -26,6 +26,7 @@ import scipy.linalg
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from ptum.checks.exact.numbers import is_above
 from ptum.checks.instances.families import tasks
 from ptum.checks.instances.families.named import exactly_known
 from ptum.checks.instances.families.shape import TaskSet
@@ -279,7 +280,7 @@ def brought_within(
     """
     while True:
         true = true_at(weight)
-        if model_errors(true, approximate).Delta <= Delta:
+        if not is_above(model_errors(true, approximate).Delta, Delta):
             return TaskSet(f"errors within {Delta:g}", true, approximate)
         weight /= 4
 

@@ -14,6 +14,7 @@ actions and rewards, and all models are exact.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import gymnasium
 from hypothesis import strategies as st
@@ -83,6 +84,12 @@ def _cliff_walks(draw: DrawFn) -> TaskSet:
 def _taxis(draw: DrawFn) -> TaskSet:
     gamma = draw(st.sampled_from(DISCOUNTS))
     rains = draw(st.lists(st.sampled_from(SUCCESS[1:]), min_size=2, max_size=2, unique=True))
+    return taxis_in_rain(tuple(rains), gamma)
+
+
+@lru_cache
+def taxis_in_rain(rains: tuple[float, ...], gamma: float) -> TaskSet:
+    """Kept, since solving 501 states takes a second."""
     return exact("taxis", [taxi(success, gamma) for success in rains])
 
 

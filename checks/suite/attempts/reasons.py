@@ -70,10 +70,12 @@ class Closest:
 def closest(part: str) -> dict[str, Closest]:
     """For each check of the part that has stored attempts, the closest one."""
     checks = [check for check in checks_with_attempts() if check.partition("/")[0] == part]
-    return {
-        check: Closest(max(attempt.ratio for attempt in stored(check)), examples_searched(check))
-        for check in checks
-    }
+    return {check: closest_of(check) for check in checks}
+
+
+def closest_of(check: str) -> Closest:
+    """The closest stored attempt of a check that has some."""
+    return Closest(max(attempt.ratio for attempt in stored(check)), examples_searched(check))
 
 
 def readings_to_break() -> Iterator[Reading]:

@@ -34,7 +34,7 @@ import numpy.typing as npt
 import scipy.linalg
 
 from ptum.reference.arrays import ROUNDING, Floats, above, frozen, sealed
-from ptum.reference.errors import require
+from ptum.reference.errors import largest, require
 from ptum.reference.sequential.hmm import VIEWS, Moments, rank_k_inverse
 from ptum.reference.sequential.spectral import (
     HmmEstimate,
@@ -300,8 +300,8 @@ def _weighted_norm(X: Floats, Y: Floats) -> float:
     rows = X * np.linalg.norm(Y, axis=1)[:, np.newaxis]
     gram = rows @ rows.T if len(rows) < rows.shape[1] else rows.T @ rows
     last = len(gram) - 1
-    largest = scipy.linalg.eigh(gram, eigvals_only=True, subset_by_index=(last, last))[0]
-    return math.sqrt(max(float(largest), 0.0))
+    square = scipy.linalg.eigh(gram, eigvals_only=True, subset_by_index=(last, last))[0]
+    return math.sqrt(largest(float(square), 0.0))
 
 
 def _noise_of_batches(a: Floats, b: Floats, c: Floats) -> float:

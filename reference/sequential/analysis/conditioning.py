@@ -33,7 +33,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ptum.reference.arrays import ROUNDING, Bools, Floats, sealed
-from ptum.reference.errors import Numeric, require, require_confidence, require_count
+from ptum.reference.errors import (
+    Numeric,
+    largest,
+    least,
+    require,
+    require_confidence,
+    require_count,
+)
 from ptum.reference.inequalities import Bound
 from ptum.reference.sequential.analysis import spectral_bounds
 from ptum.reference.sequential.analysis.level import Level
@@ -160,7 +167,7 @@ def column_gap(O: Floats) -> float:
     distances = [
         float(np.linalg.norm(O[:, i] - O[:, j])) for i in range(k) for j in range(i + 1, k)
     ]
-    return min(distances, default=math.inf)
+    return least(math.inf, *distances)
 
 
 def first_view_distribution(hmm: HMM, h: int, *, overlapping: bool = False) -> Floats:
@@ -225,7 +232,7 @@ def mixing(T: npt.ArrayLike, *, tolerance: float = 1e-12, most_powers: int = 30_
     if not _chains_can_meet(transitions):
         return Mixing(sealed(np.ones(VIEWS)), *[math.inf] * 4)
     kappa = np.array(_contractions(transitions, tolerance, most_powers))
-    left = max(0.0, 1 - float(kappa[-1]))
+    left = largest(0.0, 1 - float(kappa[-1]))
     of_g, of_G = float(kappa[::VIEWS].sum()), float(kappa.sum())
     g, G = quotient(of_g, left), quotient(of_G, left)
     return Mixing(sealed(kappa), g=g, G=G, g_tail=g - of_g, G_tail=G - of_G)

@@ -43,7 +43,7 @@ def c_h(level: Level) -> float:
 def theorem_2_condition(level: Level, *, rho: float) -> bool:
     """Theorem 2 speaks of h when h > ρ log(2h²SA(S+U)/δ')."""
     require_constant(rho, "rho")
-    return level.h > rho * level.log(2 * level.h**2)
+    return bool(above(level.h, rho * level.log(2 * level.h**2)))
 
 
 def theorem_2_bound(level: Level, *, rho_any: float) -> float:

@@ -34,6 +34,7 @@ import numpy.typing as npt
 
 from ptum.reference.arrays import Floats, frozen, require_distributions
 from ptum.reference.errors import (
+    largest,
     require,
     require_all,
     require_confidence,
@@ -67,7 +68,7 @@ def rho_3(*, rho_1: float, lambda_max_Sigma_21: float, lambda_min_Sigma_31: floa
     require_constant(lambda_min_Sigma_31, "lambda_min_Sigma_31")
     from_Sigma_21 = quotient(1, lambda_max_Sigma_21 * lambda_max_Sigma_21)
     from_Sigma_31 = quotient(4, lambda_min_Sigma_31 * lambda_min_Sigma_31)
-    return max(rho_1, from_Sigma_21, from_Sigma_31)
+    return largest(rho_1, from_Sigma_21, from_Sigma_31)
 
 
 def rho_4(
@@ -98,7 +99,7 @@ def rho_5(*, rho_3: float, rho_4: float, k: int, sigma_k_O: float) -> float:
     require_positive(rho_4, "rho_4")
     require_sizes(k=k)
     require_constant(sigma_k_O, "sigma_k_O")
-    return max(rho_3, quotient(4 * k * rho_4 * rho_4, sigma_k_O * sigma_k_O))
+    return largest(rho_3, quotient(4 * k * rho_4 * rho_4, sigma_k_O * sigma_k_O))
 
 
 def rho_6(*, rho_4: float, S: int, A: int, k: int, sigma_k_O: float) -> float:

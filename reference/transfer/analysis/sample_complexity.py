@@ -25,6 +25,7 @@ import numpy as np
 from ptum.reference.arrays import Floats, above
 from ptum.reference.errors import (
     Numeric,
+    largest,
     require,
     require_accuracy,
     require_budget,
@@ -158,7 +159,7 @@ def corollary_1_rate(
     require_confidence(delta)
     require_discount(gamma)
     numerator = min(S * A, k) * math.log(1 / delta)
-    return zero_or_quotient(numerator, max(Gamma**2, epsilon**2) * (1 - gamma) ** 4)
+    return zero_or_quotient(numerator, largest(Gamma**2, epsilon**2) * (1 - gamma) ** 4)
 
 
 def zero_or_quotient(numerator: float, denominator: float) -> float:

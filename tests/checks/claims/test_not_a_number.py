@@ -6,10 +6,9 @@ are replaced by ones that make NaN of one number before they look at it. A *quan
 the code from which they are called, with the name of the argument or the field: one bound on one
 line is one quantity, however many instances it is computed for. Ints and fractions cannot be NaN.
 
-- `make test` plants NaN in every quantity of every probability, inequality and asymptotic check,
-  the first time that it is measured; one that several checks about the same kind of item (lemmas,
-  theorems, figures, ...) share is planted in the first of them; and besides in the number in the
-  middle of all that each check looks at.
+- `make test` plants NaN in every quantity of the probability, inequality and asymptotic checks,
+  the first time that it is measured; one that several checks share is planted in the one that
+  measures it earliest; and besides in the number in the middle of all that each check looks at.
 - The `deep` mark plants NaN in every quantity of every check, shared or not.
 - The functions of `PLANTS` answer NaN themselves, so that it travels all the way to a comparison.
 """
@@ -174,24 +173,33 @@ def verdict_with(planted: Planted, identity: str, patch: pytest.MonkeyPatch) -> 
     return verdict_of(identity)
 
 
-def counted_in(identity: str, monkeypatch: pytest.MonkeyPatch) -> Planted:
+@cache
+def counted_in(identity: str) -> Planted:
     """The quantities of a check, none of them spoilt."""
     counted = Planted()
-    with monkeypatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch:
         verdict_with(counted, identity, patch)
     assert counted.seen + counted.exact >= 2
     return counted
 
 
-def not_errored(
-    identity: str, places: Iterable[int], counted: Planted, monkeypatch: pytest.MonkeyPatch
-) -> list[object]:
+@cache
+def earliest() -> dict[Quantity, tuple[int, str]]:
+    """Where each quantity is measured earliest: the place in the count, and the check."""
+    found: dict[Quantity, tuple[int, str]] = {}
+    for identity in CHECKS:
+        for quantity, place in counted_in(identity).quantities.items():
+            found[quantity] = min((place, identity), found.get(quantity, (place, identity)))
+    return found
+
+
+def not_errored(identity: str, places: Iterable[int]) -> list[object]:
     """Plants, one after the other, that a check survives: what was spoilt, and what it said."""
     survived: list[object] = []
-    quantities = {place: quantity for quantity, place in counted.quantities.items()}
+    quantities = {place: quantity for quantity, place in counted_in(identity).quantities.items()}
     for place in places:
         planted = Planted(at=place)
-        with monkeypatch.context() as patch:
+        with pytest.MonkeyPatch.context() as patch:
             verdict, explanation = verdict_with(planted, identity, patch)
         assert planted.seen >= place, (identity, place)
         if verdict is not Verdict.ERRORED:
@@ -204,39 +212,38 @@ def kind_of_item(identity: str) -> str:
 
 
 @pytest.mark.parametrize("kind", sorted({*map(kind_of_item, CHECKS)}))
-def test_nan_in_a_quantity_is_an_error(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    planted: set[Quantity] = set()
+def test_nan_in_a_quantity_is_an_error(kind: str) -> None:
     survived: list[object] = []
     for identity in CHECKS:
         if kind_of_item(identity) == kind:
-            counted = counted_in(identity, monkeypatch)
-            fresh = {counted.quantities[one] for one in counted.quantities.keys() - planted}
-            middle = {(1 + counted.seen) // 2} if counted.seen else set()
-            places = sorted(fresh | middle)
-            survived += not_errored(identity, places, counted, monkeypatch)
-            planted |= counted.quantities.keys()
-    assert len(planted) > 1
+            seen = counted_in(identity).seen
+            middle = {(1 + seen) // 2} if seen else set()
+            here = {place for place, where in earliest().values() if where == identity}
+            survived += not_errored(identity, sorted(here | middle))
     assert survived == []
+
+
+def test_quantities_are_found_in_every_kind_of_item() -> None:
+    with_some = {kind_of_item(identity) for identity in CHECKS if counted_in(identity).quantities}
+    assert with_some == {*map(kind_of_item, CHECKS)}
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("identity", CHECKS)
-def test_nan_in_a_quantity_of_every_check_is_an_error(
-    identity: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    counted = counted_in(identity, monkeypatch)
-    assert not_errored(identity, counted.quantities.values(), counted, monkeypatch) == []
+def test_nan_in_a_quantity_of_every_check_is_an_error(identity: str) -> None:
+    assert not_errored(identity, counted_in(identity).quantities.values()) == []
 
 
 # No other way to the largest
 
 
 NOT_MEASURING = (
-    "exact/numbers.py",
-    "instances/families",
-    "judge",
-    "cli",
-    "suite/cpu_limit.py",
+    "checks/exact/numbers.py",
+    "reference/errors.py",
+    "checks/instances/families",
+    "checks/judge",
+    "checks/cli",
+    "checks/suite/cpu_limit.py",
 )
 """Where nothing decides: drawn instances, foreign code, limits, what `max_of` itself is made of."""
 
@@ -250,7 +257,7 @@ def test_no_check_takes_an_extreme_of_doubles_by_itself(
 
 
 def watched(patch: pytest.MonkeyPatch, act: Callable[[], object]) -> list[str]:
-    """Lines of checks that take the largest or smallest of doubles by `max` or `min` of Python."""
+    """Lines that take the largest or smallest of doubles by `max` or `min` of Python."""
     found: set[str] = set()
 
     def watching(extreme: Callable[..., object]) -> Callable[..., object]:
@@ -280,11 +287,9 @@ def of_doubles(items: tuple[object, ...], key: object) -> bool:
 
 
 def measures(caller: FrameType) -> bool:
-    """Whether the calling line is one of a check."""
-    file = Path(caller.f_code.co_filename).resolve()
-    if not file.is_relative_to(CHECKS_FOLDER):
-        return False
-    return not file.relative_to(CHECKS_FOLDER).as_posix().startswith(NOT_MEASURING)
+    """Whether the calling line is one of a check, or of the reference."""
+    file = file_of(caller.f_code) or ""
+    return file.startswith(("checks/", "reference/")) and not file.startswith(NOT_MEASURING)
 
 
 # End to end
@@ -306,6 +311,7 @@ PLANTS = (
     ("lemma-4.transition/repaired-worst-data", f"{APPENDIX_B}.elimination", WIDTHS[1::2]),
     ("lemma-4.transition/repaired-drawn-sets", f"{APPENDIX_B}.elimination", WIDTHS[1::2]),
     ("lemma-8.bound/runs", RUNS, WIDTHS),
+    ("lemma-8.bound/runs", "ptum.checks.engine.ptum", ("_values",)),
     ("theorem-1.bound/named", RUNS, WIDTHS),
     ("theorem-1.bound/named", "ptum.checks.claims.section_3_bounds.theorem_1", ("printed_bound",)),
     (
@@ -317,6 +323,12 @@ PLANTS = (
     ("theorem-1.correct/repaired-named", f"{SECTION_3}.runs", ("true_loss",)),
     ("theorem-1.correct/repaired-drawn", f"{SECTION_3}.runs", ("true_loss",)),
     ("theorem-1.correct/literal-deviation", f"{OPEN}.literal_deviation", WIDTHS[1::2]),
+    ("text-pac.implied/repaired", f"{ANALYSIS_B}.sample_complexity", ("zero_or_quotient",)),
+    (
+        "theorem-3.never/tuned",
+        "ptum.reference.sequential.analysis.spectral_bounds",
+        ("quotient",),
+    ),
     ("lemma-2.bernstein/three-point", "ptum.checks.exact.binomial", ("of_multinomial",)),
     ("lemma-2.bernstein/attacked", f"{OPEN}.empirical_bernstein", ("failure_share",)),
     ("lemma-11.implication/moved-moments", f"{APPENDIX_D}.lemma_11", ("column_error",)),

@@ -17,6 +17,7 @@ from ptum.checks.judge.examples import LANGUAGES
 from ptum.checks.judge.results import vectors
 from ptum.checks.judge.results.self_test import rights
 from ptum.checks.judge.slips import slips
+from ptum.checks.site import build as site
 from ptum.checks.site import docs
 from ptum.checks.suite import calibration, cpu_limit, looseness
 from ptum.checks.suite.attempts import build
@@ -127,6 +128,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(self_test, "slips", lambda: few)
     monkeypatch.setattr(self_test, "rights", lambda: list(rights())[:2])
     monkeypatch.setattr(vectors, "NAMES", ("policy_value",))
+    monkeypatch.setattr(site, "pages", lambda _: {"index.html": b"all pages take a while"})
     return tmp_path
 
 

@@ -14,10 +14,11 @@ from ptum.checks.cli import walkthrough
 from ptum.checks.cli.output import explain
 from ptum.checks.cli.output.explain import explanation_lines
 from ptum.checks.cli.output.formatting import columns_of
-from ptum.checks.cli.output.numbers import as_json, number_lines, text_of
+from ptum.checks.cli.output.numbers import as_json, number_lines
 from ptum.checks.exact.intervals import PI, compared, root, shortened
 from ptum.checks.instances.counterexamples.appendix_b import correctness
 from ptum.checks.instances.counterexamples.catalogue import cases_of
+from ptum.checks.instances.numbers import text_of
 from ptum.checks.verdicts.outcome import Outcome, Statement, formula_lines
 from ptum.spec import ledger
 from ptum.spec.records import Erratum

@@ -114,6 +114,7 @@ def test_infinity_is_compared() -> None:
         lambda good: replace(good, measured=(NAN, 1.0)),
         lambda good: replace(good, measured=(1.0, NAN)),
         lambda good: replace(good, tolerance=NAN),
+        lambda good: replace(good, bound=NAN),
         lambda good: replace(good, values=(("a", 1), ("b", NAN))),
     ],
 )
@@ -145,6 +146,7 @@ LOOSENESS: Looseness = (1.0, 1.0, NAN, 1.0, 1.0)
         lambda: Attempt(NAN, "told", None),
         lambda: replace(HOLDS, worst_ratio=NAN),
         lambda: replace(HOLDS, tolerance=NAN),
+        lambda: replace(HOLDS, replayed=(NAN,)),
         lambda: replace(HOLDS, interval=(0.0, NAN)),
         lambda: replace(HOLDS, looseness=LOOSENESS),
         lambda: with_ratios(HOLDS, [1.0, NAN, 2.0]),
@@ -160,7 +162,7 @@ def test_no_trial_probability_or_outcome_is_nan(wrong: Callable[[], object]) -> 
 
 def test_infinite_ratios_stay_legal() -> None:
     assert within(INF).failed
-    assert replace(HOLDS, worst_ratio=INF, replayed=(NAN,)).worst_ratio == INF
+    assert replace(HOLDS, worst_ratio=INF, replayed=(None, INF)).worst_ratio == INF
 
 
 # A check that measures NaN is errored

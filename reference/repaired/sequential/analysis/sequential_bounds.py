@@ -27,6 +27,7 @@ import numpy.typing as npt
 
 from ptum.reference.arrays import Bools, above, require_distributions
 from ptum.reference.errors import (
+    least,
     require,
     require_confidence,
     require_count,
@@ -154,7 +155,7 @@ def miss_probability(*, eta: float, delta_T: float, delta: float, invalid_errors
     for argument, probability in (("delta_T", delta_T), ("invalid_errors", invalid_errors)):
         require_probability(probability, argument)
     require_confidence(delta)
-    return min(1.0, eta + delta_T + delta + invalid_errors)
+    return least(1.0, eta + delta_T + delta + invalid_errors)
 
 
 def failure_probability(
@@ -165,4 +166,4 @@ def failure_probability(
     To a miss it adds PTUM's own failure on task h+1, which contains its true model otherwise.
     """
     missed = miss_probability(eta=eta, delta_T=delta_T, delta=delta, invalid_errors=invalid_errors)
-    return min(1.0, missed + delta)
+    return least(1.0, missed + delta)

@@ -28,6 +28,7 @@ from collections.abc import Sequence
 import numpy.typing as npt
 
 from ptum.reference.errors import (
+    largest,
     require,
     require_confidence,
     require_discount,
@@ -134,7 +135,7 @@ def rho_3(
     require_moments(C_S, lambda_max_Sigma_21, sigma_k_Sigma_31)
     from_Sigma_21 = quotient(C_S * C_S, lambda_max_Sigma_21 * lambda_max_Sigma_21)
     from_Sigma_31 = quotient(4 * C_S * C_S, sigma_k_Sigma_31 * sigma_k_Sigma_31)
-    return max(rho_1, from_Sigma_21, from_Sigma_31)
+    return largest(rho_1, from_Sigma_21, from_Sigma_31)
 
 
 def rho_4(
@@ -185,7 +186,7 @@ def std_difference_bound(
     sums to zero; and |√x - √y| = |x-y|/(√x+√y) ≤ |x-y|/√c when x or y is at least c (E33).
     """
     l1_distance, variance_p, variance_q = compare_distributions(p=p, q=q, f=f, b=b, c=c)
-    larger = Inequality(left=max(variance_p, variance_q), sign="≥", right=c)
+    larger = Inequality(left=largest(variance_p, variance_q), sign="≥", right=c)
     return Inequality(
         left=abs(math.sqrt(variance_p) - math.sqrt(variance_q)),
         right=b * b / (2 * math.sqrt(c)) * l1_distance,

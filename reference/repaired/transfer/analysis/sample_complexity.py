@@ -17,6 +17,7 @@ import numpy as np
 
 from ptum.reference.arrays import above
 from ptum.reference.errors import (
+    least,
     require,
     require_accuracy,
     require_budget,
@@ -140,8 +141,8 @@ def corollary_1_bound(
     require_confidence(delta)
     require_discount(gamma)
     require_budget(n)
-    accuracy = min(epsilon, 1 / (1 - gamma))
+    accuracy = least(epsilon, 1 / (1 - gamma))
     numerator = min(S * A, k - 1) * log_term(S, A, n, k, delta)
     by_gap = zero_or_quotient(repair.by_gap * numerator, (1 - gamma) ** 2 * Gamma**2)
     by_accuracy = zero_or_quotient(repair.by_accuracy * numerator, (1 - gamma) ** 4 * accuracy**2)
-    return min(by_gap, by_accuracy)
+    return least(by_gap, by_accuracy)

@@ -15,10 +15,11 @@ from ptum.checks.claims.section_3_exact.doubles import (
     decided_otherwise,
     errors_in_doubles,
     in_doubles,
+    literal_decision,
     models_in_doubles,
     other_decisions,
 )
-from ptum.checks.claims.section_3_exact.named import NAMED, WRONG_STD, arms, switches
+from ptum.checks.claims.section_3_exact.named import NAMED, WRONG_STD, arms, switch, switches
 from ptum.checks.claims.section_3_exact.promises import problem_of, results_of
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact.intervals import log
@@ -45,10 +46,12 @@ from ptum.reference.repaired.transfer.analysis.sample_complexity import (
 from ptum.reference.repaired.transfer.ptum import ptum as repaired_ptum
 from ptum.reference.transfer import confidence
 from ptum.reference.transfer.analysis.sample_complexity import theorem_1_bound
+from ptum.reference.transfer.empirical import Data, empirical_model, empty_data
 from ptum.reference.transfer.ptum import End, PtumResult, ptum
 from ptum.spec.vocabulary import Verdict, Version
 
 PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
+ONE = Fraction(1)
 QUICK = Context(Profile.QUICK, seed=0)
 Masses = Mapping[tuple[Key, int], Fraction]
 """Probabilities by end, active set, policy and queries."""
@@ -144,89 +147,157 @@ def same_masses(ends: Ends, masses: Masses, rare: Fraction = Fraction(0)) -> boo
     )
 
 
-def with_logarithm(problem: ExactProblem, version: Version, inside: Fraction) -> VersionRule:
-    """The rule with log(inside) for both logarithms, so that a few samples eliminate a model."""
-    factor = inside * problem.delta / (problem.task.S * problem.task.A * problem.n)
-    factor /= problem.k + 1
-    return replace(RULES[version], log_mean=factor, log_sigma=factor)
+@dataclass(frozen=True)
+class Counts:
+    """Samples of one pair: how many, and how many second rewards and second next states."""
+
+    N: int = 0
+    rewards: int = 0
+    states: int = 0
 
 
-SMALL: Mapping[str, tuple[ExactProblem, Fraction]] = {
-    "one phase": (
-        arms("0", ("0.7", "0.3"), ("0.3", "0.7"), epsilon="0.1", n=10),
-        Fraction("1.6"),
+State = tuple[tuple[int, ...], tuple[Counts, ...]]
+"""The active set, and the counts of all pairs."""
+
+
+def by_counts(problem: ExactProblem, version: Version) -> tuple[Masses, Fraction]:
+    """Lines 5-21 of the literal code on every table of counts, each with its exact probability.
+
+    Sequences with the same counts are one: the lines see their order through rounding alone, and
+    `test_chain_is_the_literal_code_on_every_sequence` runs Algorithm 1 itself on sequences. What is
+    less likely than 10⁻¹⁴ is not followed, and added up.
+    """
+    models, errors = models_in_doubles(problem), errors_in_doubles(problem)
+    epsilon, delta, rule = float(problem.epsilon), float(problem.delta), RULES[version]
+    pairs = list(problem.pairs)
+    states: dict[State, Fraction] = {(tuple(range(problem.k)), (Counts(),) * len(pairs)): ONE}
+    found: dict[tuple[Key, int], Fraction] = {}
+    rare = Fraction(0)
+    for queries in range(problem.n):
+        later: dict[State, Fraction] = {}
+        for (active, counts), mass in states.items():
+            if mass < Fraction(1, 10**14):
+                rare += mass
+                continue
+            hat = empirical_model(data_of(problem, counts), models.V_star)
+            C = confidence.widths(hat, errors, models.gamma, problem.n, problem.k, delta)
+            left, _ = confidence.confidence_set(active, hat, C, models)
+            decision = literal_decision(
+                left, models, epsilon, errors.Delta, rule.ends_on_zero_index
+            )
+            if decision.pair is None:
+                assert decision.end is not None
+                at = (decision.end, left, decision.theta), queries
+                found[at] = found.get(at, Fraction(0)) + mass
+                continue
+            place = pairs.index(decision.pair)
+            for i, j, weight in outcomes(problem, decision.pair):
+                old = counts[place]
+                new = Counts(old.N + 1, old.rewards + i, old.states + j)
+                key = left, (*counts[:place], new, *counts[place + 1 :])
+                later[key] = later.get(key, Fraction(0)) + mass * weight
+        states = later
+    for (active, _), mass in states.items():
+        at = (End.BUDGET_EXHAUSTED, active, None), problem.n
+        found[at] = found.get(at, Fraction(0)) + mass
+    return found, rare
+
+
+def outcomes(problem: ExactProblem, pair: tuple[int, int]) -> list[tuple[int, int, Fraction]]:
+    """First or second reward, first or second next state, and how likely that is."""
+    drawn = [at(problem.task, pair) for at in (rewards_at, successors_at)]
+    of_one = [
+        [(0, 1 - one.second), (1, one.second)] if one.is_random else [(0, ONE)] for one in drawn
+    ]
+    return [(i, j, p * q) for i, p in of_one[0] for j, q in of_one[1]]
+
+
+def data_of(problem: ExactProblem, counts: tuple[Counts, ...]) -> Data:
+    """Samples with these counts, first values first."""
+    data = empty_data(problem.task.S, problem.task.A)
+    for (s, a), count in zip(problem.pairs, counts, strict=True):
+        reward, state = (at(problem.task, (s, a)) for at in (rewards_at, successors_at))
+        for t in range(count.N):
+            second_reward, second_state = t >= count.N - count.rewards, t >= count.N - count.states
+            x = reward.second_value if second_reward else reward.first_value
+            y = state.second_value if second_state else state.first_value
+            data.store(s, a, float(x), int(y))
+    return data
+
+
+def two_states(*successes: str) -> ExactProblem:
+    """Two states with certain rewards, models that differ in how often action 0 stays."""
+    models = tuple(switch(success, "1", "0.5", bad="0") for success in successes)
+    errors = ExactErrors(*[Fraction(0)] * 4)
+    return ExactProblem(models, models, Fraction("0.02"), Fraction("0.9"), 60, errors)
+
+
+SMALL: Mapping[str, ExactProblem] = {
+    "one phase": arms("0", ("0.98", "0.5"), ("0.02", "0.5"), epsilon="0.1", delta="0.9", n=22),
+    "then another pair": arms(
+        "0",
+        ("0.5", "0.01", "0.01"),
+        ("0.5", "0.99", "0.01"),
+        ("0.5", "0.01", "0.99"),
+        epsilon="0.4",
+        delta="0.9",
+        n=50,
     ),
-    "then another pair": (
-        arms(
-            "0.5",
-            ("0.5", "0.2", "0.2"),
-            ("0.5", "0.9", "0.2"),
-            ("0.5", "0.2", "0.9"),
-            epsilon="0.4",
-            n=10,
-        ),
-        Fraction("1.6"),
+    "then the same pair": arms(
+        "0",
+        ("0.02", "0.5"),
+        ("0.6", "0.5"),
+        ("0.99", "0.5"),
+        epsilon="0.02",
+        delta="0.9",
+        n=44,
     ),
-    "then the same pair": (
-        arms("0", ("0.95", "0.5"), ("0.45", "0.5"), ("0.05", "0.5"), epsilon="0.02", n=9, target=1),
-        Fraction(2),
-    ),
-    "then the same pair, next states too": (
-        replace(
-            switches(
-                "0.5", ("0.9", "0.9"), ("0.45", "0.9"), ("0.1", "0.9"), epsilon="0.02", target=1
-            ),
-            n=6,
-        ),
-        Fraction("1.3"),
-    ),
+    "next states": two_states("0.97", "0.03"),
 }
-"""By the phases that some runs have, with what stands inside the logarithms."""
+"""By the phases that some runs have; budgets run out in some."""
 
 
 @pytest.mark.parametrize("version", [PRINTED, REPAIRED])
 @pytest.mark.parametrize("name", SMALL)
-def test_chain_is_the_literal_code_on_every_sequence(
-    name: str, version: Version, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With a small logarithm in both: the real one needs seventeen samples at the least."""
-    problem, inside = SMALL[name]
-    for function in ("log_term", "log_term_sigma"):
-        monkeypatch.setattr(confidence, function, lambda *_: math.log(inside))
-    ends = chain.run(problem, with_logarithm(problem, version, inside))
-    masses, rare = enumerated(problem, version)
-    assert rare == 0
-    assert sum(masses.values()) == 1
+def test_chain_is_the_literal_code_on_all_counts(name: str, version: Version) -> None:
+    problem = SMALL[name]
+    assert not list(other_decisions(problem, version))
+    ends = chain.run(problem, RULES[version])
+    masses, rare = by_counts(problem, version)
+    assert sum(masses.values()) + rare == 1
+    assert rare < Fraction(1, 10**9)
     assert not ends.close
-    assert same_masses(ends, masses)
+    assert same_masses(ends, masses, rare)
     assert {end for (end, _, _), _ in masses} >= {End.STOPPED, End.BUDGET_EXHAUSTED}
-    first = next(iter(ends.mass))
-    ends.mass[first] = ends.mass[first] * (1 + 1e-9)
-    assert not same_masses(ends, masses)
+    likeliest = max(ends.mass, key=lambda key: float(ends.mass[key].sum()))
+    ends.mass[likeliest] = ends.mass[likeliest] * (1 + 1e-6)
+    assert not same_masses(ends, masses, rare)
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_small_problems_have_the_phases_of_their_names(name: str) -> None:
-    problem, inside = SMALL[name]
-    rule, everything = with_logarithm(problem, PRINTED, inside), tuple(range(problem.k))
+    problem, rule = SMALL[name], RULES[PRINTED]
+    everything = tuple(range(problem.k))
     first = decide(problem, rule, everything).pair
     assert first is not None
+    visit = chain.PairVisit(problem, rule, everything, first, problem.n - 1)
     elsewhere, shapes = set(), []
-    for samples in range(2, problem.n):
-        visit = chain.PairVisit(problem, rule, everything, first, samples)
+    while visit.horizon > visit.N and (visit.untouched() > 0 or visit.layers):
+        visit.horizon, last = visit.N + 1, visit.horizon
         visit.run()
-        elsewhere |= {decide(problem, rule, left).pair for left in visit.left_by_time()}
+        visit.horizon = last
         shapes += [layer.mass.shape for layer in visit.layers.values()]
+    elsewhere = {decide(problem, rule, left).pair for left in visit.left_by_time()}
     assert bool(elsewhere - {None}) == (name == "then another pair")
     assert bool(shapes) == ("the same pair" in name)
-    assert any(min(shape) > 1 for shape in shapes) == ("next states" in name)
+    assert (visit.sides[1].drawn.is_random) == ("next states" in name)
 
 
-def test_chain_is_the_literal_code_with_its_own_logarithm() -> None:
-    """Sequences with at most two rare rewards; the others are known to be rare together."""
+def test_chain_is_the_literal_code_on_every_sequence() -> None:
+    """Sequences with at most one rare reward; the others are known to be rare together."""
     version = REPAIRED
-    problem = arms("0", ("0.01", "0.5"), ("0.99", "0.5"), epsilon="0.4", delta="0.9", n=20)
-    masses, rare = enumerated(problem, version, most_rare=2)
+    problem = arms("0", ("0.003", "0.5"), ("0.997", "0.5"), epsilon="0.4", delta="0.9", n=20)
+    masses, rare = enumerated(problem, version, most_rare=1)
     assert sum(masses.values()) + rare == 1
     assert 0 < rare < Fraction(1, 500)
     ends = chain.run(problem, RULES[version])

@@ -1,0 +1,227 @@
+"""Text of the ledger and Markdown pages as HTML: ids become links, formulas become MathML.
+
+Addresses are relative to the folder of the site, `root` leads there from the page that is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from html import escape
+from xml.etree import ElementTree
+
+from latex2mathml.converter import convert
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from mdit_py_plugins.anchors import anchors_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+
+from ptum.checks.claims import registry
+from ptum.spec import ledger
+from ptum.spec.algebra import to_latex, to_unicode
+from ptum.spec.decisions import DECISIONS
+from ptum.spec.errata import ERRATA, GROUPS
+
+MATHML = "http://www.w3.org/1998/Math/MathML"
+ElementTree.register_namespace("", MATHML)
+LIMITS = ("max", "min", "∑", "sup", "inf")
+"""Operators with what runs over a set below them; `movablelimits` puts it beside them in a line."""
+
+
+@cache
+def mathml(latex: str, *, display: bool) -> str:
+    """A formula as browsers set it: no font and no script comes with it."""
+    root = ElementTree.fromstring(convert(latex, display="block" if display else "inline"))
+    for node in root.iter():
+        first = node[0] if len(node) else None
+        if node.tag == f"{{{MATHML}}}msub" and first is not None and first.text in LIMITS:
+            node.tag = f"{{{MATHML}}}munder"
+            first.set("movablelimits", "true")
+        if node.tag == f"{{{MATHML}}}msup" and node[1].text in ("′", "″"):
+            node.tag = f"{{{MATHML}}}mrow"  # the sign is high as it is, and need not be raised
+            node[1].tag = f"{{{MATHML}}}mo"
+            node[1].attrib.update(lspace="0", rspace="0")
+        if node.tag == f"{{{MATHML}}}mi" and node.text and "Α" <= node.text <= "Ω":
+            node.set("mathvariant", "normal")
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+@cache
+def formula(name: str) -> str:
+    """A formula of the ledger, displayed; one that is long in smaller letters."""
+    size = next((size for least, size in LONG.items() if columns(name) > least), "")
+    return (
+        f'<div class="display {size}">{mathml(to_latex(ledger.formula(name)), display=True)}</div>'
+    )
+
+
+LONG = {180: "huge", 120: "longest", 85: "longer", 60: "long"}
+"""How a formula is called by the columns that it takes in a terminal, most first."""
+
+
+@cache
+def columns(name: str) -> int:
+    """How wide a formula of the ledger is, in columns of a terminal."""
+    text = to_unicode(ledger.formula(name))
+    stacked = 2 if re.search(r",\s*[⎫⎪⎬]", text) else 1  # a browser sets a list in one row
+    return stacked * max(map(len, text.splitlines()))
+
+
+def formula_title(name: str) -> str:
+    """The name of a formula in words."""
+    return name.partition(":")[2].lower().replace("_", " ")
+
+
+# Addresses
+
+
+@cache
+def addresses() -> dict[str, str]:
+    """Where each record, part and check is: the only place that says so."""
+    table = {f"{decision.id}": f"decisions.html#{decision.id}" for decision in DECISIONS}
+    table |= {erratum.id: f"item/{erratum.id}.html" for erratum in ERRATA}
+    table |= {claim.id: f"item/{claim.id}.html" for claim in ledger.CLAIMS}
+    table |= {part.id: f"item/{claim.id}.html#{part.id}" for claim, part in ledger.parts()}
+    for check in registry().values():
+        table[check.id] = f"{table[check.part].partition('#')[0]}#{check.id}"
+    return table
+
+
+GROUP_IDS = frozenset(group.id for group in GROUPS)
+
+
+def address(identity: str) -> str:
+    """The page of a record and the place on it."""
+    return f"errata.html#{identity}" if identity in GROUP_IDS else addresses()[identity]
+
+
+def link(identity: str, root: str, *, shown: str | None = None) -> str:
+    """A link to a record."""
+    return f'<a href="{root}{address(identity)}">{escape(shown or identity)}</a>'
+
+
+WORD = re.compile(r"`([^`]+)`|\b[DE]\d{2,3}\b|\b[a-z]+(?:-[a-z0-9]+)+(?:\.[a-z0-9-]+)?(?:/[\w-]+)?")
+SCRIPTS = re.compile(
+    r"(?<![A-Za-z_`])([^\W\d_][\u0300-\u036f]*[*ʳᵖᵀʰ']*)((?:[_^](?:\{[^{}]*\}|[\w\u0300-\u036f*]+'?))+)"
+)
+SCRIPT = re.compile(r"([_^])(\{[^{}]*\}|[\w\u0300-\u036f*]+'?)")
+
+
+def linked(text: str, root: str) -> str:
+    """A sentence of the ledger: escaped, ids as links, `_` and `^` as low and high letters."""
+    pieces, end = [], 0
+    for found in WORD.finditer(text):
+        pieces.append(_lowered(escape(text[end : found.start()], quote=False)))
+        pieces.append(_word(found, root))
+        end = found.end()
+    return "".join((*pieces, _lowered(escape(text[end:], quote=False))))
+
+
+def _word(found: re.Match[str], root: str) -> str:
+    known = addresses()
+    if found[1] is not None:
+        inside = escape(found[1], quote=False)
+        to = known.get(found[1])
+        return f'<a href="{root}{to}"><code>{inside}</code></a>' if to else f"<code>{inside}</code>"
+    return link(found[0], root) if found[0] in known else escape(found[0], quote=False)
+
+
+def _lowered(text: str) -> str:
+    """N_t and V^{π*} with low and high letters."""
+    tags = {"_": "sub", "^": "sup"}
+
+    def script(found: re.Match[str]) -> str:
+        return f"<{tags[found[1]]}>{_lowered(found[2].strip('{}'))}</{tags[found[1]]}>"
+
+    return SCRIPTS.sub(lambda found: found[1] + SCRIPT.sub(script, found[2]), text)
+
+
+# Markdown
+
+
+def markdown(text: str, root: str) -> str:
+    """A page of docs/ as HTML."""
+    parser = MarkdownIt("commonmark", {"html": True}, renderer_cls=RendererHTML)
+    parser.enable("table")
+    dollarmath_plugin(parser, allow_space=False, double_inline=True, renderer=_dollars)
+    anchors_plugin(parser, max_level=4, slug_func=slug)
+    tokens = parser.parse(text)
+    for token in tokens:
+        if token.type == "inline":
+            token.children = list(_with_links(token.children or [], root))
+    return str(parser.renderer.render(_scrolling(tokens), parser.options, {}))
+
+
+def slug(heading: str) -> str:
+    """The anchor of a heading, as code hosts make it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def _dollars(content: str, options: dict[str, bool]) -> str:
+    return mathml(content.strip(), display=options["display_mode"])
+
+
+def _scrolling(tokens: Sequence[Token]) -> list[Token]:
+    """Tables in a box of their own, so that a wide one does not move the page."""
+    listed: list[Token] = []
+    for token in tokens:
+        if token.type == "table_open":
+            listed.append(_html('<div class="scroll" tabindex="0">'))
+        listed.append(token)
+        if token.type == "table_close":
+            listed.append(_html("</div>"))
+    return listed
+
+
+def _html(text: str) -> Token:
+    return Token("html_block", "", 0, content=text)
+
+
+def _with_links(tokens: Sequence[Token], root: str) -> Iterator[Token]:
+    """Links lead to pages of the site or are taken away; ids outside of links become links."""
+    depth, kept = 0, []
+    for token in tokens:
+        if token.type == "link_open":
+            target = site_target(str(token.attrs["href"]), root)
+            depth += 1
+            kept.append(target is not None)
+            if target is not None:
+                token.attrs["href"] = target
+                yield token
+        elif token.type == "link_close":
+            depth -= 1
+            if kept.pop():
+                yield token
+        elif depth == 0 and token.type in ("text", "code_inline"):
+            quoted = f"`{token.content}`" if token.type == "code_inline" else token.content
+            yield Token("html_inline", "", 0, content=linked(quoted, root))
+        else:
+            yield token
+
+
+def site_target(href: str, root: str) -> str | None:
+    """Where a link of docs/ leads in the site; None if the site has no such thing."""
+    path, _, mark = href.partition("#")
+    if "://" in path:
+        return href
+    if path in ("errata.md", "remarks.md", ""):
+        known = {identity.lower(): identity for identity in addresses()}
+        if mark in known:
+            return root + address(known[mark])
+        if path:
+            return f"{root}errata.html" + (f"#{mark}" if mark in GROUP_IDS else "")
+        return f"#{mark}"
+    if path.endswith(".md") and "/" not in path:
+        return f"{path.removesuffix('.md')}.html" + (f"#{mark}" if mark else "")
+    if path.startswith("../reference/") and path.endswith(".py"):
+        line = mark.replace("L", "#L-")
+        return f"{root}source/{path.removeprefix('../').removesuffix('.py')}.html{line}"
+    return None
+
+
+def title_of(text: str) -> str:
+    """The first heading of a page, without its marks."""
+    found = re.search(r"^# (.+)$", text, re.MULTILINE)
+    return found[1].replace("`", "") if found else ""
