@@ -15,7 +15,7 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -42,7 +42,7 @@ from ptum.spec.decisions import DECISIONS
 from ptum.spec.ledger import CLAIMS
 from ptum.spec.pseudocode import ALGORITHM_1, ALGORITHM_2, ALGORITHM_3, APPENDIX_E, Line
 from ptum.spec.records import Claim, Part, Symbol
-from ptum.spec.vocabulary import EXPECTED_AS_PRINTED, STATUS_MEANS, Kind, Status
+from ptum.spec.vocabulary import EXPECTED_AS_PRINTED, STATUS_MEANS, Status
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -107,13 +107,7 @@ def _letter(meanings: Sequence[Symbol]) -> tuple[str, ...]:
     ]
     names = dict.fromkeys(f"`{s.name}`" for s in meanings)
     codes = dict.fromkeys(f"`{s.code}`" for s in meanings if s.code)
-    return (
-        first.paper,
-        f"${first.latex}$",
-        "; ".join(listed),
-        ", ".join(names),
-        ", ".join(codes),
-    )
+    return (first.paper, f"${first.latex}$", "; ".join(listed), ", ".join(names), ", ".join(codes))
 
 
 def formulas_page() -> str:
@@ -154,22 +148,56 @@ def graph_page() -> str:
     return MADE + drawn + markdown_table(("claim", "rests on"), rows)
 
 
-def readme_table() -> str:
-    """The table of README: numbered items with a truth value."""
-    kinds = (Kind.ALGORITHM, Kind.DEFINITION, Kind.ASSUMPTION, Kind.LEMMA, Kind.THEOREM)
-    listed = [c for c in CLAIMS if c.kind in (*kinds, Kind.COROLLARY)]
-    return markdown_table(
-        ("paper item", "reference", "checks", "as printed"),
-        [_readme_row(claim) for claim in listed],
+def readme_counts() -> str:
+    """What there is and what came out, in numbers."""
+    parts = [part.status for _, part in ledger.parts()]
+    sentences = {
+        Status.HOLDS: "hold",
+        Status.REFUTED: "are refuted",
+        Status.VACUOUS: "say nothing",
+        Status.AMBIGUOUS: "can be read in several ways",
+        Status.UNPROVED: "are neither proved nor refuted",
+    }
+    listed = ", ".join(f"{parts.count(status)} {said}" for status, said in sentences.items())
+    rest = len(parts) - sum(map(parts.count, sentences))
+    return (
+        f"The paper makes {len(CLAIMS)} claims, which say {len(parts)} things, and "
+        f"{len(ledger.checks())} checks test them. As printed,\n{listed}; the other {rest} are "
+        "definitions or results of other papers.\n"
     )
+
+
+def readme_folders() -> str:
+    """Which folder is for whom, by the lines that it has."""
+    rows = [(f"`{name}/`", f"{_thousands(ROOT / name)},000", who) for name, who in READERS]
+    return markdown_table(("folder", "lines, about", "read it if"), rows)
+
+
+READERS = (
+    (
+        "reference",
+        "you want the algorithms, beside the paper; `repaired/` has what differs from it",
+    ),
+    ("spec", "you want a claim, its formula, its repair; `ptum show` prints them better"),
+    ("checks", "you doubt a verdict: start at the claim, in `checks/claims/`; else ignore it"),
+    ("tests", "you change something, or doubt that a check would notice"),
+)
+"""Folders of README's last table."""
+
+
+def _thousands(folder: Path) -> int:
+    """Lines of code, to the nearest five thousand: nobody needs to know them better."""
+    lines = sum(len(file.read_text().splitlines()) for file in folder.rglob("*.py"))
+    return 5 * round(lines / 5000)
 
 
 def readme_with_table(text: str) -> str:
     """README.md with its tables written again."""
     tables = (
         ("card", partial(card, "docs/")),
-        ("claims table", readme_table),
+        ("counts", readme_counts),
         ("errata table", readme_errata),
+        ("folders", readme_folders),
     )
     for name, table in tables:
         text = with_part(text, name, table())
@@ -184,11 +212,7 @@ ALGORITHMS = (
         ALGORITHM_3,
         "reference/sequential/spectral.py",
     ),
-    (
-        "Algorithm 2 as run (Appendix E.2)",
-        ALGORITHM_2,
-        "reference/experiments/sequential.py",
-    ),
+    ("Algorithm 2 as run (Appendix E.2)", ALGORITHM_2, "reference/experiments/sequential.py"),
     ("Algorithm 3 as run (Appendix E.2)", ALGORITHM_3, "reference/experiments/spectral.py"),
 )
 """Title, lines and file; the first two words of a title are the id of the claim."""
@@ -306,15 +330,44 @@ def protocol_page() -> str:
     return pages.filled((ROOT / "docs" / "protocol.md").read_text())
 
 
+READ = {
+    "reference/": "**read** beside the paper: all but the next two rows",
+    "reference/repaired/": "**read** for what differs from the paper, and why",
+    "reference/experiments/": "read for what the authors ran and did not print",
+    "checks/kernel/": "**read** to trust a refutation and nothing else of ours",
+    "spec/": "look up a claim; `ptum show ID` prints its record",
+    "checks/claims/": "look up the check of a claim whose verdict is doubted",
+    "checks/verdicts/": "look up how a check comes to its verdict",
+    "checks/": "ignore: what finds, judges, runs and shows",
+    "tests/": "ignore: what holds all of it to its word",
+    "bench/": "ignore: what measures speed",
+}
+"""What a reader needs of each folder; a folder counts without those above it that are inside it."""
+
+
+def _reading_rows() -> Iterator[tuple[str, str, str]]:
+    counted: set[Path] = set()
+    rows = {}
+    for folder in sorted(READ, key=len, reverse=True):
+        files = {file for file in (ROOT / folder).rglob("*.py") if file not in counted}
+        counted |= files
+        rows[folder] = sum(len(file.read_text().splitlines()) for file in files)
+    for folder, what in READ.items():
+        yield f"`{folder}`", f"{rows[folder] / 1000:.1f}k", what
+
+
 def architecture_page() -> str:
-    """docs/architecture.md with the table of all packages, from their docstrings."""
+    """docs/architecture.md with the tables of what to read, and of all packages by docstring."""
     folders = sorted(
         file.parent
         for top in ("spec", "reference", "checks")
         for file in (ROOT / top).rglob("__init__.py")
     )
     table = markdown_table(("package", "lines", "holds"), map(_package_row, folders))
-    return with_part((ROOT / "docs" / "architecture.md").read_text(), "packages", table)
+    page = with_part((ROOT / "docs" / "architecture.md").read_text(), "packages", table)
+    return with_part(
+        page, "reading", markdown_table(("folder", "lines", "who reads"), _reading_rows())
+    )
 
 
 def _package_row(folder: Path) -> tuple[str, str, str]:
@@ -416,22 +469,6 @@ def _index_row(claim: Claim) -> tuple[str, ...]:
     linked = f"{claim.link.relation.value} {claim.link.target}" if claim.link else ""
     place = f"[{claim.id}](#{anchor(claim.id)})"
     return (place, claim.title, claim.section, ", ".join(statuses) or linked)
-
-
-def _readme_row(claim: Claim) -> tuple[str, ...]:
-    number = f" {claim.number}" if claim.number is not None else ""
-    modules = dict.fromkeys(name.partition(":")[0] for name in claim.reference)
-    reference = ", ".join(f"`{module}`" for module in modules)
-    checks = sum(
-        len(part.checks)
-        + sum(len(r.checks) for r in part.readings)
-        + (len(part.as_run.checks) if part.as_run else 0)
-        + (len(part.repair.checks) if part.repair else 0)
-        for part in claim.parts
-    )
-    statuses = dict.fromkeys(_status_text(part) for part in claim.parts)
-    item = f"{claim.kind.value.capitalize()}{number} ({claim.title})"
-    return (item, reference, str(checks or ""), ", ".join(statuses))
 
 
 def _status_text(part: Part) -> str:

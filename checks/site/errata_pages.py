@@ -69,12 +69,12 @@ def readme_errata() -> str:
         title = f"[{group.title}](docs/{PAGE}#{group.id})"
         rows.append((title, ", ".join(link(e.id, "docs/") for e in majors)))
     count = {word: sum(_shown_as(e) == word for e in ERRATA) for word in (*Rank, *Standing)}
-    return (
-        markdown_table(("what is wrong", "errata"), rows)
-        + f"\nBeside them [{count[Rank.MINOR]} minor errata](docs/{PAGE}#all-errata-by-number) and "
-        + f"[{count[Rank.REMARK]} remarks](docs/{ASIDE}); {count[Standing.WITHDRAWN]} "
-        + f"[withdrawn](docs/{ASIDE}#withdrawn).\n"
+    others = (
+        f"beside it [{count[Rank.MINOR]} minor errata](docs/{PAGE}#all-errata-by-number) and "
+        f"[{count[Rank.REMARK]} remarks](docs/{ASIDE}); {count[Standing.WITHDRAWN]} "
+        f"[withdrawn](docs/{ASIDE}#withdrawn)"
     )
+    return markdown_table((f"what is wrong and matters ({others})", "errata"), rows)
 
 
 def groups_of(rank: Rank) -> list[ErrataGroup]:

@@ -10,7 +10,8 @@ import pytest
 
 from ptum.checks.cli import cli
 from ptum.checks.judge.capabilities import NAMES
-from ptum.checks.site import docs
+from ptum.checks.site import docs, errata_pages
+from ptum.checks.site.card import card
 from ptum.checks.text.markdown import linked
 from ptum.spec import notation
 from ptum.spec.pseudocode import Line
@@ -28,7 +29,21 @@ def blocks(language: str) -> list[str]:
 
 
 def test_readme_is_short() -> None:
-    assert len(README.splitlines()) < 196
+    assert len(README.splitlines()) < 180
+
+
+def test_the_first_screen_has_counts_majors_four_claims_and_a_picture() -> None:
+    first = "\n".join(README.splitlines()[:40])
+    assert docs.readme_counts() in first
+    assert errata_pages.readme_errata() in first
+    assert card("docs/") in first
+    pictures = re.findall(r"^!\[.+?\]\((.+?)\)", first, re.MULTILINE)
+    assert [(ROOT / name).suffix for name in pictures] == [".svg"]
+
+
+def test_the_glossary_has_six_words() -> None:
+    (glossary,) = re.findall(r"^Six words:\n\n((?:\|.*\n)+)", README, re.MULTILINE)
+    assert len(glossary.splitlines()) == 2 + 6
 
 
 def test_the_pages_count_what_can_be_asked() -> None:
@@ -175,7 +190,7 @@ def test_generated_tables_of_readme_are_fresh() -> None:
     assert docs.readme_with_table(README) == README, "stale: run `make docs`"
 
 
-@pytest.mark.parametrize("table", ["claims", "errata"])
-def test_lost_markers_are_noticed(table: str) -> None:
-    with pytest.raises(ValueError, match=table):
-        docs.readme_with_table(README.replace(f"<!-- end: {table} table -->", ""))
+@pytest.mark.parametrize("part", ["card", "counts", "errata table", "folders"])
+def test_lost_markers_are_noticed(part: str) -> None:
+    with pytest.raises(ValueError, match=part):
+        docs.readme_with_table(README.replace(f"<!-- end: {part} -->", ""))
