@@ -15,7 +15,7 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -60,13 +60,7 @@ def _letter(meanings: Sequence[Symbol]) -> tuple[str, ...]:
     ]
     names = dict.fromkeys(f"`{s.name}`" for s in meanings)
     codes = dict.fromkeys(f"`{s.code}`" for s in meanings if s.code)
-    return (
-        first.paper,
-        f"${first.latex}$",
-        "; ".join(listed),
-        ", ".join(names),
-        ", ".join(codes),
-    )
+    return (first.paper, f"${first.latex}$", "; ".join(listed), ", ".join(names), ", ".join(codes))
 
 
 def readme_counts() -> str:
@@ -133,11 +127,7 @@ ALGORITHMS = (
         ALGORITHM_3,
         "reference/sequential/spectral.py",
     ),
-    (
-        "Algorithm 2 as run (Appendix E.2)",
-        ALGORITHM_2,
-        "reference/experiments/sequential.py",
-    ),
+    ("Algorithm 2 as run (Appendix E.2)", ALGORITHM_2, "reference/experiments/sequential.py"),
     ("Algorithm 3 as run (Appendix E.2)", ALGORITHM_3, "reference/experiments/spectral.py"),
 )
 """Title, lines and file; the first two words of a title are the id of the claim."""
@@ -255,15 +245,44 @@ def protocol_page() -> str:
     return pages.filled((ROOT / "docs" / "protocol.md").read_text())
 
 
+READ = {
+    "reference/": "**read** beside the paper: all but the next two rows",
+    "reference/repaired/": "**read** for what differs from the paper, and why",
+    "reference/experiments/": "read for what the authors ran and did not print",
+    "checks/kernel/": "**read** to trust a refutation and nothing else of ours",
+    "spec/": "look up a claim; `ptum show ID` prints its record",
+    "checks/claims/": "look up the check of a claim whose verdict is doubted",
+    "checks/verdicts/": "look up how a check comes to its verdict",
+    "checks/": "ignore: what finds, judges, runs and shows",
+    "tests/": "ignore: what holds all of it to its word",
+    "bench/": "ignore: what measures speed",
+}
+"""What a reader needs of each folder; a folder counts without those above it that are inside it."""
+
+
+def _reading_rows() -> Iterator[tuple[str, str, str]]:
+    counted: set[Path] = set()
+    rows = {}
+    for folder in sorted(READ, key=len, reverse=True):
+        files = {file for file in (ROOT / folder).rglob("*.py") if file not in counted}
+        counted |= files
+        rows[folder] = sum(len(file.read_text().splitlines()) for file in files)
+    for folder, what in READ.items():
+        yield f"`{folder}`", f"{rows[folder] / 1000:.1f}k", what
+
+
 def architecture_page() -> str:
-    """docs/architecture.md with the table of all packages, from their docstrings."""
+    """docs/architecture.md with the tables of what to read, and of all packages by docstring."""
     folders = sorted(
         file.parent
         for top in ("spec", "reference", "checks")
         for file in (ROOT / top).rglob("__init__.py")
     )
     table = markdown_table(("package", "lines", "holds"), map(_package_row, folders))
-    return with_part((ROOT / "docs" / "architecture.md").read_text(), "packages", table)
+    page = with_part((ROOT / "docs" / "architecture.md").read_text(), "packages", table)
+    return with_part(
+        page, "reading", markdown_table(("folder", "lines", "who reads"), _reading_rows())
+    )
 
 
 def _package_row(folder: Path) -> tuple[str, str, str]:

@@ -170,7 +170,7 @@ def test_the_formulas_of_tolerances_are_those_in_use(S: int, gamma: float) -> No
     u, horizon = 2.0**-52, 1 / (1 - gamma)
     tau = 1e-9 + 12 * (S + 2) * u * horizon
     of_sum = 1e-9 + 4 * math.sqrt((S + 1) * u)
-    due = {
+    expected = {
         "τ": (tau, tolerances.relative_value_error(S, gamma)),
         "value": (tau * horizon, tolerances.value_error(S, gamma)),
         "gap": (3 * tau * horizon, tolerances.gap_error(S, gamma)),
@@ -181,8 +181,8 @@ def test_the_formulas_of_tolerances_are_those_in_use(S: int, gamma: float) -> No
         ),
         "information": (6 * tau, tolerances.information_error(S, gamma)),
     }
-    assert set(due) < set(pages.DERIVED)
-    for name, (written, used) in due.items():
+    assert set(expected) < set(pages.DERIVED)
+    for name, (written, used) in expected.items():
         assert written == pytest.approx(used, rel=1e-12), name
 
 
