@@ -33,7 +33,7 @@ from ptum.checks.judge.programs import recorded
 from ptum.checks.judge.programs.asking import PATIENCE, edge_cases
 from ptum.checks.judge.programs.process import KEPT_OF_STDERR, Limits, Program
 from ptum.checks.judge.programs.protocol_check import example_case
-from ptum.checks.text.markdown import anchor, claim_link, linked, markdown_table, record_link
+from ptum.checks.text.markdown import linked, markdown_table, quoted, record_link
 from ptum.reference.transfer import transcript as events
 from ptum.spec import ledger
 from ptum.spec.decisions import DECISIONS
@@ -115,8 +115,8 @@ def _formula_links(capability: Capability) -> str:
     """Where the formulas of a capability are written out; some are only in the paper's words."""
     items = (capability.item, *FURTHER_FORMULAS.get(capability.name, ()))
     written = [item for item in items if ledger.claim(item).formulas]
-    links = ", ".join(f"[`{item}`](formulas.md#{anchor(item)})" for item in written)
-    return f" Formulas: {links}." if links else ""
+    shown = ", ".join(f"`ptum show {item}`" for item in written)
+    return f" Formulas: {shown}." if shown else ""
 
 
 def _section(capability: Capability) -> str:
@@ -124,7 +124,7 @@ def _section(capability: Capability) -> str:
     asks = " The program may send `query` messages on the way." if capability.samples else ""
     pieces = [
         f"### {capability.name}\n",
-        f"{_sentence(capability.says)}{asks} Item of the paper: {claim_link(capability.item)}."
+        f"{_sentence(capability.says)}{asks} Item of the paper: {quoted(capability.item)}."
         f"{_formula_links(capability)}\n",
         "Request:\n",
         _field_table(capability.input),

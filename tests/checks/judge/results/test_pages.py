@@ -80,7 +80,7 @@ def test_every_field_choice_and_tolerance_of_a_capability_is_told(name: str) -> 
 def test_notes_are_sentences_that_keep_their_symbols() -> None:
     told = section("stopping")
     assert "\n- `active` may be empty, and then `good` is.\n" in told
-    assert "\n- π̃*_θ is any optimal policy of θ ([D17](decisions.md#d17)): " in told
+    assert "\n- π̃*_θ is any optimal policy of θ (D17): " in told
     assert "\n- There may be no data (m = 0), " in section("confidence_set")
     assert "\n- c_h is π²h²SA(S+U)/δ'.\n" in section("sequential")
 
