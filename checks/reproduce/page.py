@@ -10,7 +10,7 @@ from statistics import fmean
 from ptum.checks.reproduce.panel import Lost, Panel
 from ptum.checks.reproduce.panels import PANELS
 from ptum.checks.reproduce.results import FindingJson, PanelJson, VariantJson, read
-from ptum.checks.text.markdown import MADE, claim_link, linked, markdown_table, record_link
+from ptum.checks.text.markdown import MADE, linked, markdown_table, quoted, record_link
 from ptum.spec import reproduction
 
 HOME = Path(__file__).resolve().parents[2] / "docs" / "reproduction"
@@ -30,7 +30,7 @@ INTRODUCTION = """# The experiments, run again
 The paper's figures are not in the source that this project has, so every finding here is about a
 sentence of the paper, none about a curve of it. The code is ours throughout: domains, baselines and
 schedules as Section 6 and Appendix E describe them (`reference/experiments`), and what they leave
-open is settled by [decisions](decisions.md). `ptum reproduce all --jobs 2` makes these results
+open is settled by decisions (`ptum show D69`). `ptum reproduce all --jobs 2` makes these results
 again; `docs/reproduction/` has their numbers (`ptum schema panel`).
 
 Choices and tests were declared, and committed, before the first full run of their panel; while the
@@ -52,10 +52,10 @@ def documents() -> list[PanelJson]:
     return [read(path) for name in PANELS if (path := HOME / f"{name}.json").exists()]
 
 
-def of_part(part: str) -> list[str]:
-    """What was found of a part of the ledger, each as a link to its panel."""
+def of_part(part: str) -> list[tuple[str, FindingJson]]:
+    """What was found of a part of the ledger, each with its panel."""
     return [
-        f"{finding.finding} in [{document.panel}](reproduction.md#{document.panel}): {finding.says}"
+        (document.panel, finding)
         for document in documents()
         for finding in document.variants[0].findings
         if finding.id.partition("/")[0] == part
@@ -115,7 +115,7 @@ def _named(panel: Panel, default: VariantJson) -> str:
 
 def _row(finding: FindingJson) -> tuple[str, ...]:
     part, _, _ = finding.id.partition("/")
-    says = f"{finding.says} ({claim_link(part)})"
+    says = f"{finding.says} ({quoted(part)})"
     return (says, finding.test, estimate(finding), f"**{finding.finding}**")
 
 

@@ -11,8 +11,8 @@ What differs from the literal loop, and why that changes nothing:
 
 `TransferVariant` is one learner in the transfer phase: sequential with a rule, static without; as
 run, or with repairs by the switches of `ptum.reference.experiments.lines`, all but that of
-Algorithm 1. Views within a task go with the switch for post-samples only. They change with every task; whoever
-calls that learner less often says so by `every`.
+Algorithm 1. Views within a task go with the switch for post-samples only. They change with every
+task; whoever calls that learner less often says so by `every`.
 """
 
 from __future__ import annotations

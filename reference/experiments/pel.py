@@ -6,7 +6,8 @@ set of models, elimination by a sequential probability ratio test, an optimistic
 | what                   | here                                                                  |
 | ---------------------- | --------------------------------------------------------------------- |
 | evidence               | log-likelihood of all rewards and next states seen, for each model    |
-| elimination            | a model leaves when a survivor is ahead by more than log(k/δ)         |
+| elimination            | a model leaves when a survivor is ahead by more than log(k/δ),        |
+|                        | or log(k²/δ) with `every_pair`, a share of δ for every two models     |
 | policy                 | in every state the action of the survivor with the largest V* there   |
 
 The true model leaves with probability at most δ: for each other model the likelihood ratio against
@@ -61,11 +62,13 @@ def known_models(tasks: Sequence[OnlineTask], models: Sequence[MDP]) -> KnownMod
 class Pel:
     """Optimism over the surviving models; the likelihood ratio decides who survives."""
 
-    def __init__(self, known: KnownModels, delta: float = 0.01) -> None:
+    def __init__(
+        self, known: KnownModels, delta: float = 0.01, *, every_pair: bool = False
+    ) -> None:
         require_confidence(delta)
         self.known = known
         self.log_likelihood = np.zeros(known.k)
-        self.least = math.log(delta / known.k)
+        self.least = math.log(delta / known.k ** (2 if every_pair else 1))
         self.active: tuple[int, ...] = tuple(range(known.k))
         self.policy: Ints = self.optimistic()
 

@@ -212,6 +212,17 @@ def test_a_model_goes_when_the_ratio_falls_below_its_share_of_delta() -> None:
         assert pel.active == expected
 
 
+def test_a_share_for_every_pair_of_models_asks_for_more() -> None:
+    """Every reward counts 7; 7³ = 343 is above 2/δ = 200 and below 4/δ = 400."""
+    one, all_pairs = (Pel(payers(0.1, 0.7), every_pair=every) for every in (False, True))
+    for pel in (one, all_pairs):
+        for _ in range(3):
+            pel.see(0, 0, 1, 0)
+    assert (one.active, all_pairs.active) == ((1,), (0, 1))
+    all_pairs.see(0, 0, 1, 0)
+    assert all_pairs.active == (1,)
+
+
 def test_the_likeliest_survivor_stays() -> None:
     """The first model explains everything but was dropped; what then happens rules out the rest."""
     pel = Pel(payers(0.1, 1.0))
