@@ -9,7 +9,7 @@ import matplotlib as mpl
 import numpy as np
 
 from bench.measure import seconds
-from bench.rows import arrived
+from bench.rows import Arriving, arrived, arrived_across
 from ptum.checks.engine.ptum import simulated_run
 from ptum.reference.tasks.mdp import bernoulli_rewards
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
@@ -46,11 +46,11 @@ def points(name: str) -> Iterator[tuple[int, float]]:
         yield size, min(seconds(run) for _ in range(3))
 
 
-def estimate_points(name: str) -> Iterator[tuple[int, float]]:
-    """Size and seconds of one more task and its within-task estimate, the least of three."""
+def estimate_points(name: str, arriving: Arriving) -> Iterator[tuple[int, float]]:
+    """Size and seconds of one more task and its estimate, the least of three."""
     for size in ESTIMATE_GROWTH[name]:
         sizes = {**ESTIMATE, name: size}
-        run = arrived(sizes["h"], sizes["d"], TASKS)
+        run = arriving(sizes["h"], sizes["d"], TASKS)
         yield size, min(seconds(run) for _ in range(3))
 
 
@@ -59,10 +59,15 @@ def plot(to: Path) -> None:
     mpl.use("svg")
     from matplotlib import pyplot
 
-    panels = [(name, "a run", points) for name in GROWTH]
-    panels += [(name, "an estimate", estimate_points) for name in ESTIMATE_GROWTH]
-    figure, axes = pyplot.subplots(1, len(panels), figsize=(16, 3), layout="constrained")
-    for axis, (name, what, measured) in zip(axes, panels, strict=True):
-        axis.loglog(*zip(*measured(name), strict=True), "o-")
-        axis.set(xlabel=name, ylabel=f"CPU seconds of {what}")
+    figure, axes = pyplot.subplots(1, 5, figsize=(16, 3), layout="constrained")
+    for axis, name in zip(axes, (*GROWTH, *ESTIMATE_GROWTH), strict=True):
+        if name in GROWTH:
+            axis.loglog(*zip(*points(name), strict=True), "o-")
+            axis.set(xlabel=name, ylabel="CPU seconds of a run")
+            continue
+        for label, arriving in (("within tasks", arrived), ("across tasks", arrived_across)):
+            measured = zip(*estimate_points(name, arriving), strict=True)
+            axis.loglog(*measured, "o-", label=label)
+        axis.set(xlabel=name, ylabel="CPU seconds of an estimate")
+        axis.legend()
     figure.savefig(to)

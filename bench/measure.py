@@ -6,7 +6,7 @@ import cProfile
 import pstats
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from ptum.reference.tasks.generative import GenerativeModel
@@ -20,12 +20,17 @@ class CpuRatio:
     """A ratio of CPU times, how far single rounds spread, and what it must reach."""
 
     what: str
-    ratio: float | None
-    spread: tuple[float, float] | None
+    ratio: float
+    spread: tuple[float, float]
     must: str
-    reached: bool | None
+    reached: bool
     parts: str
     profile: tuple[str, ...] = ()
+
+    def document(self) -> dict[str, object]:
+        """The row of `bench.json`."""
+        kept = asdict(self)
+        return {name: kept[name] for name in ("what", "ratio", "spread", "must", "reached")}
 
 
 def seconds(code: Callable[[], object]) -> float:
@@ -43,8 +48,12 @@ def compared(
     *,
     rounds: int = 7,
     times: float = 1.0,
+    beside: str = "",
 ) -> CpuRatio:
-    """The first code's time over the second's; `times` multiplies it, as for a timed prefix."""
+    """The first code's time over the second's; `times` multiplies it, as for a timed prefix.
+
+    `beside` is what else is to be known of the row.
+    """
     pairs = [(times * seconds(above[1]), seconds(below[1])) for _ in range(rounds)]
     best_above, best_below = (min(column) for column in zip(*pairs, strict=True))
     ratios = [x / y for x, y in pairs]
@@ -52,6 +61,7 @@ def compared(
     sign, bound = must.split()
     reached = ratio <= float(bound) if sign == "≤" else ratio >= float(bound)
     parts = f"{above[0]} {1e3 * best_above:.3g} ms, {below[0]} {1e3 * best_below:.3g} ms"
+    parts += f"; {beside}" if beside else ""
     ours = above if sign == "≤" else below
     profile = () if reached else profile_of(ours[1])
     return CpuRatio(what, ratio, (min(ratios), max(ratios)), must, reached, parts, profile)

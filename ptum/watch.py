@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TextIO
 
+from ptum.reference.errors import require_count
 from ptum.reference.transfer.transcript import Elimination, Event, Query, Start, Stop
 
 
@@ -16,6 +17,7 @@ class Watch:
     """
 
     def __init__(self, every: int = 1000, stream: TextIO | None = None) -> None:
+        require_count(every, "every")
         self._every = every
         self._stream = stream or sys.stderr
         self._left = 0

@@ -23,7 +23,6 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
-from scipy.sparse.linalg import LinearOperator, svds
 
 from ptum.reference.arrays import ROUNDING, Floats, frozen
 from ptum.reference.errors import require
@@ -171,6 +170,8 @@ def _length(off: Floats, G: Floats) -> float:
 
 def _by_lanczos(X: Floats, Y: Floats, k: int) -> Factors:
     """By products with the views."""
+    from scipy.sparse.linalg import LinearOperator, svds  # here: it takes long to load
+
     m, d = X.shape
     product = LinearOperator(
         (d, d),

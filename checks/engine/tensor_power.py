@@ -30,6 +30,7 @@ from ptum.reference.sequential.tensor_power import step as literal_step
 
 STILL = 4 * ROUNDING
 CONTRACTION = 0.5
+CLEAR = 1e-10
 LOOK = 2
 """After so many steps each time it is looked whether all rows are still."""
 
@@ -51,6 +52,8 @@ def power_steps(M: Floats, V: Floats, N: int) -> Floats:
     for taken in range(1, N + 1):
         before, V = V, step(V)
         if taken == 1 or taken % LOOK == 0:  # a start may be the end of earlier steps
+            if np.abs(V[0] - before[0]).max() > STILL:  # so not all are still
+                continue
             moved = np.linalg.norm(V - before, axis=1)
             if not moved.any() or ((moved <= STILL).all() and _contracts(M, V)):
                 break
@@ -63,13 +66,14 @@ class TensorStep:
     def __init__(self, M: Floats, rows: int) -> None:
         k = len(M)
         self._M, self._flat = M, M.reshape(k, -1).T
-        self._squares = np.empty((rows, k, k))
+        self._squares = np.empty((k, k, rows))  # so that the longest axis is the last
 
     def __call__(self, V: Floats) -> Floats:
         """One step from every row."""
-        np.multiply(V[:, :, np.newaxis], V[:, np.newaxis, :], out=self._squares)
-        images = self._squares.reshape(len(V), -1) @ self._flat
-        lengths = np.linalg.norm(images, axis=1, keepdims=True)
+        columns = V.T.copy()
+        np.multiply(columns[:, np.newaxis], columns, out=self._squares)
+        images: Floats = self._squares.reshape(-1, len(V)).T @ self._flat
+        lengths = np.sqrt(np.add.reduce(images * images, axis=1, keepdims=True))
         if not lengths.min() > 0:  # a row without a direction to go, or no number
             return literal_step(self._M, V)
         images /= lengths
@@ -77,11 +81,16 @@ class TensorStep:
 
 
 def _contracts(M: Floats, V: Floats) -> bool:
-    """Whether a step contracts about every row; its norm is at most that of Frobenius."""
-    A = np.tensordot(V, (M + M.transpose(0, 2, 1)) / 2, axes=(1, 2))
-    Av = np.einsum("rij,rj->ri", A, V)
-    forms = np.einsum("ri,ri->r", Av, V)
-    left = A - V[:, :, np.newaxis] * np.einsum("ri,rij->rj", V, A)[:, np.newaxis, :]
-    inside = left - np.einsum("rij,rj->ri", left, V)[:, :, np.newaxis] * V[:, np.newaxis, :]
-    norms = np.linalg.norm(inside, axis=(1, 2))
-    return bool(np.all(2 * norms <= CONTRACTION * np.abs(forms)))
+    """Whether a step contracts about every row; its norm is at most that of Frobenius.
+
+    ‖PAP‖² = ‖A‖² - ‖Av‖² - ‖Aᵀv‖² + (v·Av)²; the differences are off by a few hundred roundings of
+    ‖A‖², for which `CLEAR` of it is added.
+    """
+    k = len(M)
+    flat = V @ ((M + M.transpose(0, 2, 1)) / 2).transpose(2, 0, 1).reshape(k, -1)
+    A = flat.reshape(len(V), k, k)
+    Av, vA = np.einsum("rij,rj->ri", A, V), np.einsum("ri,rij->rj", V, A)
+    forms, norms = np.einsum("ri,ri->r", Av, V), np.einsum("ri,ri->r", flat, flat)
+    squares = norms * (1 + CLEAR) + forms**2
+    squares -= np.einsum("ri,ri->r", Av, Av) + np.einsum("ri,ri->r", vA, vA)
+    return bool(np.all(4 * squares <= (CONTRACTION * forms) ** 2))

@@ -353,7 +353,7 @@ def distribution_of_task(hmm: ExactHMM, view: int) -> Vector:
 def sequence_distribution(
     shows: Matrix, T: Matrix, first: Vector, h: int
 ) -> dict[tuple[int, ...], Fraction]:
-    """Law of h observations, by the forward recursion; row j of `shows` is what task j shows."""
+    """Probabilities of h observations, by the forward recursion; row j of `shows` is of task j."""
     weights: dict[tuple[int, ...], Vector] = {(): first}
     for step in range(h):
         grown: dict[tuple[int, ...], Vector] = {}

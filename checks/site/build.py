@@ -127,6 +127,7 @@ class Site:
             "known_pages": DOCUMENTS,
             "formula": _safe(prose.formula),
             "formula_title": prose.formula_title,
+            "findings": reproduction_page.of_part,
             "marker": Markup(drawings.MARKER),
             "highlight": highlighted,
         }

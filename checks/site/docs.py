@@ -3,9 +3,9 @@
 Whole pages are generated under docs/; in README.md the tables between their markers and the output
 below every command. A test fails when what is on disk differs from what this module would write.
 
-Every record is a heading that is its id, so that its anchor is known: `claims.md#lemma-7`,
-`decisions.md#d07`, `errata.md#e01`, `formulas.md#lemma-7`. Ids in running text become links. The
-pages about errata are made in `checks/site/errata_pages`.
+What is made from the ledger alone is in the site (`checks/site/build`), and not here. An erratum is
+a heading that is its id, so that its anchor is known: `errata.md#e01`; these pages are made in
+`checks/site/errata_pages`. Other ids stay as they are, for `ptum show`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -23,70 +23,23 @@ from ptum.checks.judge.results import pages
 from ptum.checks.reproduce import page as reproduction_page
 from ptum.checks.site.card import card
 from ptum.checks.site.errata_pages import errata_page, readme_errata, remarks_page
-from ptum.checks.site.graph import as_mermaid
 from ptum.checks.suite import certificates, looseness
 from ptum.checks.suite.attempts import page as attempts_page
 from ptum.checks.suite.power import missing_table, power_table
 from ptum.checks.text.markdown import (
     MADE,
-    anchor,
-    claim_link,
     linked,
     markdown_table,
-    record_link,
+    quoted,
     with_part,
 )
 from ptum.spec import ledger, notation
-from ptum.spec.algebra import to_latex
-from ptum.spec.decisions import DECISIONS
 from ptum.spec.ledger import CLAIMS
 from ptum.spec.pseudocode import ALGORITHM_1, ALGORITHM_2, ALGORITHM_3, APPENDIX_E, Line
-from ptum.spec.records import Claim, Part, Symbol
+from ptum.spec.records import Symbol
 from ptum.spec.vocabulary import EXPECTED_AS_PRINTED, STATUS_MEANS, Status
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def claims_page() -> str:
-    """docs/claims.md: every item, part by part."""
-    pieces = [
-        "# The ledger\n",
-        "Titles are the paper's where it gives one and ours elsewhere. A part is one thing that "
-        "a claim says; its status is its truth as printed.\n",
-        markdown_table(("claim", "title", "section", "as printed"), map(_index_row, CLAIMS)),
-    ]
-    for claim in CLAIMS:
-        number = f" {claim.number}" if claim.number is not None else ""
-        pieces.append(
-            f"## {claim.id}\n\n**{claim.kind.value.capitalize()}{number}: {claim.title}**"
-        )
-        pieces.append(f"({claim.section}{f', `{claim.label}`' if claim.label else ''})\n")
-        pieces.append(f"{linked(claim.statement)}\n")
-        pieces += _facts(claim)
-        pieces += [_part_text(part) for part in claim.parts]
-    return MADE + "\n".join(pieces)
-
-
-def decisions_page() -> str:
-    """docs/decisions.md: what the paper leaves open and what we chose."""
-    pieces = [
-        "# Decisions\n",
-        "Points that the paper leaves open and every implementer settles.\n",
-        markdown_table(
-            ("id", "place", "question"),
-            [(record_link(d.id), d.place, d.question) for d in DECISIONS],
-        ),
-    ]
-    for d in DECISIONS:
-        options = "\n".join(f"- {linked(option)}" for option in d.options)
-        taken = [claim_link(claim.id) for claim in CLAIMS if d.id in claim.decisions]
-        pieces.append(
-            f"## {d.id}\n\n**{d.question}**\n\nPlace: {linked(d.place)}\n\n{options}\n\n"
-            f"**Choice:** {linked(d.choice)}\n\n**Why:** {linked(d.why)}\n\n"
-            f"**Otherwise:** {linked(d.otherwise)}\n"
-        )
-        pieces += [f"Taken by {', '.join(taken)}.\n"] if taken else []
-    return MADE + "\n".join(pieces)
 
 
 def notation_page() -> str:
@@ -107,51 +60,7 @@ def _letter(meanings: Sequence[Symbol]) -> tuple[str, ...]:
     ]
     names = dict.fromkeys(f"`{s.name}`" for s in meanings)
     codes = dict.fromkeys(f"`{s.code}`" for s in meanings if s.code)
-    return (
-        first.paper,
-        f"${first.latex}$",
-        "; ".join(listed),
-        ", ".join(names),
-        ", ".join(codes),
-    )
-
-
-def formulas_page() -> str:
-    """docs/formulas.md: every formula of the ledger, printed and repaired."""
-    pieces = [
-        "# Formulas\n",
-        "As the paper prints them, and repaired where that differs; among them steps of proofs and "
-        "what is left unsaid. A formula that several items share is written out once.\n",
-    ]
-    written: dict[str, str] = {}
-    for claim in CLAIMS:
-        repairs = [n for part in claim.parts if part.repair for n in part.repair.formulas]
-        named = [(name, "") for name in ledger.own_formulas(claim)]
-        named += [(name, "repaired: ") for name in dict.fromkeys(repairs)]
-        if not named:
-            continue
-        pieces.append(
-            f"## {claim.id}\n\n**{claim.title}** ([claim](claims.md#{anchor(claim.id)}))\n"
-        )
-        for name, prefix in named:
-            if name in written:
-                place = written[name]
-                pieces.append(f"{prefix}`{name}`: see [{place}](#{anchor(place)})\n")
-            else:
-                written[name] = claim.id
-                pieces.append(_formula_text(name, prefix))
-    return MADE + "\n".join(pieces)
-
-
-def graph_page() -> str:
-    """docs/graph.md: what rests on what, drawn and listed."""
-    rows = [
-        (claim_link(claim.id), ", ".join(map(claim_link, ledger.rests_on(claim))))
-        for claim in CLAIMS
-        if ledger.rests_on(claim)
-    ]
-    drawn = f"# What rests on what\n\n```mermaid\n{as_mermaid()}\n```\n\n"
-    return MADE + drawn + markdown_table(("claim", "rests on"), rows)
+    return (first.paper, f"${first.latex}$", "; ".join(listed), ", ".join(names), ", ".join(codes))
 
 
 def readme_counts() -> str:
@@ -163,6 +72,7 @@ def readme_counts() -> str:
         Status.VACUOUS: "say nothing",
         Status.AMBIGUOUS: "can be read in several ways",
         Status.UNPROVED: "are neither proved nor refuted",
+        Status.NOT_REPRODUCED: "our own runs contradict",
     }
     listed = ", ".join(f"{parts.count(status)} {said}" for status, said in sentences.items())
     rest = len(parts) - sum(map(parts.count, sentences))
@@ -218,11 +128,7 @@ ALGORITHMS = (
         ALGORITHM_3,
         "reference/sequential/spectral.py",
     ),
-    (
-        "Algorithm 2 as run (Appendix E.2)",
-        ALGORITHM_2,
-        "reference/experiments/sequential.py",
-    ),
+    ("Algorithm 2 as run (Appendix E.2)", ALGORITHM_2, "reference/experiments/sequential.py"),
     ("Algorithm 3 as run (Appendix E.2)", ALGORITHM_3, "reference/experiments/spectral.py"),
 )
 """Title, lines and file; the first two words of a title are the id of the claim."""
@@ -237,7 +143,7 @@ def lines_page() -> str:
             for line, places in carried_out(lines, path)
         ]
         identity = "-".join(title.lower().split()[:2])
-        pieces.append(f"## {title}\n\n{claim_link(identity)}\n")
+        pieces.append(f"## {title}\n\n{quoted(f'ptum show {identity}')}\n")
         pieces.append(markdown_table(("line", "does", "code"), rows))
     pieces.append(appendix_e())
     return MADE + "\n".join(pieces)
@@ -340,15 +246,44 @@ def protocol_page() -> str:
     return pages.filled((ROOT / "docs" / "protocol.md").read_text())
 
 
+READ = {
+    "reference/": "**read** beside the paper: all but the next two rows",
+    "reference/repaired/": "**read** for what differs from the paper, and why",
+    "reference/experiments/": "read for what the authors ran and did not print",
+    "checks/kernel/": "**read** to trust a refutation and nothing else of ours",
+    "spec/": "look up a claim; `ptum show ID` prints its record",
+    "checks/claims/": "look up the check of a claim whose verdict is doubted",
+    "checks/verdicts/": "look up how a check comes to its verdict",
+    "checks/": "ignore: what finds, judges, runs and shows",
+    "tests/": "ignore: what holds all of it to its word",
+    "bench/": "ignore: what measures speed",
+}
+"""What a reader needs of each folder; a folder counts without those above it that are inside it."""
+
+
+def _reading_rows() -> Iterator[tuple[str, str, str]]:
+    counted: set[Path] = set()
+    rows = {}
+    for folder in sorted(READ, key=len, reverse=True):
+        files = {file for file in (ROOT / folder).rglob("*.py") if file not in counted}
+        counted |= files
+        rows[folder] = sum(len(file.read_text().splitlines()) for file in files)
+    for folder, what in READ.items():
+        yield f"`{folder}`", f"{rows[folder] / 1000:.1f}k", what
+
+
 def architecture_page() -> str:
-    """docs/architecture.md with the table of all packages, from their docstrings."""
+    """docs/architecture.md with the tables of what to read, and of all packages by docstring."""
     folders = sorted(
         file.parent
         for top in ("spec", "reference", "checks")
         for file in (ROOT / top).rglob("__init__.py")
     )
     table = markdown_table(("package", "lines", "holds"), map(_package_row, folders))
-    return with_part((ROOT / "docs" / "architecture.md").read_text(), "packages", table)
+    page = with_part((ROOT / "docs" / "architecture.md").read_text(), "packages", table)
+    return with_part(
+        page, "reading", markdown_table(("folder", "lines", "who reads"), _reading_rows())
+    )
 
 
 def _package_row(folder: Path) -> tuple[str, str, str]:
@@ -373,13 +308,9 @@ def kernel_page() -> str:
 
 
 PAGES: Mapping[str, Callable[[], str]] = {
-    "docs/claims.md": claims_page,
-    "docs/decisions.md": decisions_page,
     "docs/errata.md": errata_page,
     "docs/remarks.md": remarks_page,
     "docs/notation.md": notation_page,
-    "docs/formulas.md": formulas_page,
-    "docs/graph.md": graph_page,
     "docs/lines.md": lines_page,
     "docs/protocol.md": protocol_page,
     "docs/looseness.md": looseness.page,
@@ -397,64 +328,6 @@ def write(root: Path) -> None:
         (root / name).write_text(page())
     readme = root / "README.md"
     readme.write_text(readme_with_output(readme_with_table(readme.read_text())))
-
-
-def _facts(claim: Claim) -> list[str]:
-    facts = (
-        ("Assumes", map(claim_link, claim.assumes)),
-        ("Uses", map(claim_link, claim.uses)),
-        ("Needed by", map(claim_link, ledger.supports(claim.id))),
-        ("Reference", (f"`{name}`" for name in claim.reference)),
-        ("Decisions", map(record_link, claim.decisions)),
-    )
-    listed = [(head, ", ".join(items)) for head, items in facts]
-    lines = [f"- {head}: {items}" for head, items in listed if items]
-    if ledger.own_formulas(claim):
-        lines.append(f"- Formulas: [written out](formulas.md#{anchor(claim.id)})")
-    if claim.link:
-        lines.insert(0, f"- {claim.link.relation.value} {claim_link(claim.link.target)}")
-    return [*lines, ""] if lines else []
-
-
-def _part_text(part: Part) -> str:
-    footing = f"proof {part.proof.value}, evidence {part.evidence.value}"
-    lines = [f"**{part.id}** — *{part.status.value}* ({footing})\n"]
-    lines += [f"{linked(part.says)}\n", f"{linked(part.reason)}\n"]
-    lines += [f"- reading `{r.id}` — *{r.status.value}*: {linked(r.says)}" for r in part.readings]
-    lines += [""] if part.readings else []
-    if part.as_run:
-        named = ", ".join(f"`{name}`" for name in part.as_run.reference)
-        lines.append(f"As run ({named}): {linked(part.as_run.says)}\n")
-    if part.repair:
-        errata = ", ".join(map(record_link, part.repair.errata))
-        named = f" ({errata})" if errata else ""
-        lines.append(f"Repair{named}: {linked(part.repair.says)}\n")
-    checks = [*part.checks, *(c for r in part.readings for c in r.checks)]
-    checks += part.as_run.checks if part.as_run else ()
-    checks += part.repair.checks if part.repair else ()
-    if checks:
-        lines.append(f"Checks: {', '.join(f'`{check}`' for check in checks)}\n")
-    if part.unchecked:
-        lines.append(f"Not checked: {part.unchecked}\n")
-    found = reproduction_page.of_part(part.id)
-    lines += ["Experiments run again:\n", *(f"- {line}" for line in found), ""] if found else []
-    return "\n".join(lines)
-
-
-def _formula_text(name: str, prefix: str) -> str:
-    return f"{prefix}`{name}`\n\n$$\n{to_latex(ledger.formula(name))}\n$$\n"
-
-
-def _index_row(claim: Claim) -> tuple[str, ...]:
-    statuses = dict.fromkeys(_status_text(part) for part in claim.parts)
-    linked = f"{claim.link.relation.value} {claim.link.target}" if claim.link else ""
-    place = f"[{claim.id}](#{anchor(claim.id)})"
-    return (place, claim.title, claim.section, ", ".join(statuses) or linked)
-
-
-def _status_text(part: Part) -> str:
-    right = part.status in (Status.HOLDS, Status.DEFINITION, Status.IMPORTED, Status.UNPROVED)
-    return part.status.value if right else f"**{part.status.value}**"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

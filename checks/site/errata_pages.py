@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptum.checks.text.markdown import MADE, anchor, claim_link, linked, markdown_table, page_of
+from ptum.checks.text.markdown import MADE, anchor, linked, markdown_table, page_of, quoted
 from ptum.checks.text.markdown import record_link as link
 from ptum.spec import ledger
 from ptum.spec.errata import ERRATA, GROUPS
@@ -123,7 +123,7 @@ def _lines(e: Erratum) -> Iterator[str]:
         ("What still stands", e.still_stands),
     )
     yield from (f"**{head}:** {linked(text)}" for head, text in rows if text)
-    touched = ", ".join(claim_link(part) for part in e.touches)
+    touched = ", ".join(quoted(part) for part in e.touches)
     yield f"**Touches** {touched}; evidence: {e.evidence.value}."
     if _run(e):
         yield f"**Counterexample:** {_run(e)}"
@@ -132,7 +132,7 @@ def _lines(e: Erratum) -> Iterator[str]:
 def _row(e: Erratum) -> tuple[str, ...]:
     """A line of the list; ids of the other page keep an anchor here."""
     claims = dict.fromkeys(part.partition(".")[0] for part in e.touches)
-    touched = ", ".join(map(claim_link, claims))
+    touched = ", ".join(map(quoted, claims))
     mark = f'<a id="{anchor(e.id)}"></a>' if page_of(e) != PAGE else ""
     severity = "" if e.withdrawn else e.severity.value
     return (mark + link(e.id), e.title, _shown_as(e), severity, touched, _run(e))

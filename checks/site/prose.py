@@ -123,7 +123,7 @@ def _word(found: re.Match[str], root: str) -> str:
     known = addresses()
     if found[1] is not None:
         inside = escape(found[1], quote=False)
-        to = known.get(found[1])
+        to = known.get(found[1].removeprefix("ptum show "))
         return f'<a href="{root}{to}"><code>{inside}</code></a>' if to else f"<code>{inside}</code>"
     return link(found[0], root) if found[0] in known else escape(found[0], quote=False)
 

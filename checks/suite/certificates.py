@@ -274,9 +274,7 @@ def _singleton() -> InstanceJson:
 INSTANCES: Mapping[str, tuple[Callable[[], InstanceJson], ...]] = {
     "lemma-7.positive/bandit": (
         lambda: transfer(
-            correctness.bandit().models,
-            correctness.bandit().epsilon,
-            correctness.bandit().Delta,
+            correctness.bandit().models, correctness.bandit().epsilon, correctness.bandit().Delta
         ),
     ),
     "lemma-9.optimal/staying": (_staying,),

@@ -90,9 +90,9 @@ def measure(profile: Profile) -> dict[str, float]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """The command."""
-    told = "Run all checks of quick and standard, for minutes, and write down their CPU times."
+    text = "Run all checks of quick and standard, for minutes, and write down their CPU times."
     prog = "python -m ptum.checks.suite.cpu_limit"
-    argparse.ArgumentParser(prog=prog, description=told).parse_args(arguments)
+    argparse.ArgumentParser(prog=prog, description=text).parse_args(arguments)
     write({profile.value: measure(profile) for profile in MEASURED})
 
 

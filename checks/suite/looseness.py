@@ -74,11 +74,7 @@ GROUPS = (
     ),
     Group(
         "Samples that eliminate a model",
-        (
-            "lemma-4.reward",
-            "lemma-4.transition",
-            "text-elimination-impossible.impossible",
-        ),
+        ("lemma-4.reward", "lemma-4.transition", "text-elimination-impossible.impossible"),
         "lemma-4.reward/worst-data",
         "Against the worst data that the tests let through, Lemma 4 leaves room: after the "
         "promised number of samples a gap {middle} times smaller would still be seen in the "
@@ -310,11 +306,7 @@ def shown(number: JsonNumber) -> str:
 # The picture
 
 
-COLOURS: Mapping[str, str] = {
-    "printed": "#b2182b",
-    "as-run": "#4d4d4d",
-    "repaired": "#2166ac",
-}
+COLOURS: Mapping[str, str] = {"printed": "#b2182b", "as-run": "#4d4d4d", "repaired": "#2166ac"}
 FARTHEST = 1e8
 """What lies beyond is drawn at the edge."""
 

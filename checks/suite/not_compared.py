@@ -155,11 +155,7 @@ GROUPS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
             "text-index-shortest-time.fastest/repaired-upper-bound",
         ),
     ),
-    (
-        TABLES,
-        "N_BAR",
-        ("lemma-4.transition/third-value", "lemma-4.transition/third-value-played"),
-    ),
+    (TABLES, "N_BAR", ("lemma-4.transition/third-value", "lemma-4.transition/third-value-played")),
     (TABLES, "N_BAR_REPAIRED", ("lemma-4.transition/repaired-played",)),
     (TABLES, "N_BAR_R", ("lemma-4.reward/worst-data", *_HIDDEN_GAPS)),
     (TABLES, "N_BAR_P_REPAIRED", ("lemma-4.transition/repaired-worst-data", *_HIDDEN_GAPS)),

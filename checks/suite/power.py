@@ -15,8 +15,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from scipy.special import bdtrc
-
 from ptum.checks.claims import registry
 from ptum.checks.text.markdown import markdown_table
 from ptum.checks.verdicts.check import Check, Context, Profile
@@ -70,6 +68,8 @@ def fewest(design: Design) -> int:
 
 def seen_with(design: Design, probability: float) -> float:
     """P(`violated`) on an instance that fails with this probability; at δ, the false alarm."""
+    from scipy.special import bdtrc  # here: it takes long to load
+
     return float(bdtrc(fewest(design) - 1, design.trials, probability))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from ptum.spec.decisions import DECISIONS
 from ptum.spec.errata import ERRATA
 from ptum.spec.records import Erratum
 from ptum.spec.vocabulary import Rank
@@ -15,20 +14,16 @@ RECORD = re.compile(r"\b([DE]\d{2,3})\b")
 
 
 def linked(text: str, folder: str = "") -> str:
-    """The text with every decision and erratum that it names as a link; `folder` leads to docs/."""
-    known = {decision.id for decision in DECISIONS} | {erratum.id for erratum in ERRATA}
-
-    def link(found: re.Match[str]) -> str:
-        return record_link(found[1], folder) if found[1] in known else found[1]
-
-    return RECORD.sub(link, text)
+    """The text with every erratum that it names as a link; `folder` leads to docs/."""
+    return RECORD.sub(lambda found: record_link(found[1], folder), text)
 
 
 def record_link(identity: str, folder: str = "") -> str:
-    """A link to a decision or an erratum."""
+    """A link to an erratum; a decision has no page here, and stays the id for `ptum show`."""
     errata = {erratum.id: erratum for erratum in ERRATA}
-    page = page_of(errata[identity]) if identity in errata else "decisions.md"
-    return f"[{identity}]({folder}{page}#{anchor(identity)})"
+    if identity not in errata:
+        return identity
+    return f"[{identity}]({folder}{page_of(errata[identity])}#{anchor(identity)})"
 
 
 def page_of(erratum: Erratum) -> str:
@@ -37,9 +32,9 @@ def page_of(erratum: Erratum) -> str:
     return "remarks.md" if aside else "errata.md"
 
 
-def claim_link(identity: str) -> str:
-    """A link to a claim; a part, reading or check leads to the claim that it belongs to."""
-    return f"[`{identity}`](claims.md#{anchor(identity.partition('.')[0])})"
+def quoted(identity: str) -> str:
+    """The id of a claim, part, reading or check, for `ptum show`; the site makes it a link."""
+    return f"`{identity}`"
 
 
 def anchor(heading: str) -> str:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scipy.special import betaincinv
-
 from ptum.checks.exact.numbers import a_number, is_above
 from ptum.spec.vocabulary import Verdict
 
@@ -20,6 +18,8 @@ def clopper_pearson(failures: int, trials: int, alpha: float) -> tuple[float, fl
     if not 0 <= failures <= trials or trials < 1:
         raise ValueError(f"{failures} failures of {trials} trials")
     a_number(alpha, "the error probability of a test")
+    from scipy.special import betaincinv  # here: it takes long to load
+
     low = 0.0 if failures == 0 else float(betaincinv(failures, trials - failures + 1, alpha / 2))
     if failures == trials:
         return low, 1.0

@@ -140,11 +140,11 @@ class Recovery:
         """Of what lines 5-10 give back."""
         return max_of((self.O, self.T, self.weights))
 
-    def statement(self, told: str, off: float, allowed: float) -> Statement:
+    def statement(self, text: str, off: float, allowed: float) -> Statement:
         """What is off by rounding at most, unless the moments themselves are off by more."""
         if is_above(self.moments, 1):
             return Statement("error of M_2 or M_3 in units of its bound", self.moments, "≤", 1)
-        return zero_but_for_rounding(told, off, allowed)
+        return zero_but_for_rounding(text, off, allowed)
 
 
 def of_recovery(hmm: HMM, spacing: float = math.inf) -> Recovery:

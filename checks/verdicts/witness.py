@@ -25,10 +25,12 @@ def same_numbers(
     """Both are the same numbers, up to a tolerance that the caller derives."""
     found = np.atleast_1d(np.asarray(literal, dtype=np.float64))
     meant = np.array([float(x) for x in (exact if isinstance(exact, Sequence) else (exact,))])
-    for said, due in zip(found.tolist(), meant.tolist(), strict=True):
+    for said, expected in zip(found.tolist(), meant.tolist(), strict=True):
         a_number(said, what)
-        if said != due and is_above(abs(said - due), tolerance):
-            raise WitnessError(f"{what}: {said} in the literal code, {due} in exact arithmetic")
+        if said != expected and is_above(abs(said - expected), tolerance):
+            raise WitnessError(
+                f"{what}: {said} in the literal code, {expected} in exact arithmetic"
+            )
 
 
 def same_square(what: str, literal: float, squared: Number) -> None:

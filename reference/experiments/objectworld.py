@@ -21,7 +21,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ptum.reference.arrays import Floats, above, frozen, require_distributions
+from ptum.reference.arrays import Floats, Ints, above, frozen, require_distributions
 from ptum.reference.errors import (
     InputError,
     is_integer,
@@ -32,6 +32,7 @@ from ptum.reference.errors import (
     require_discount,
     require_generator,
     require_probability,
+    require_real,
     require_sequence,
     require_table,
     settle,
@@ -100,7 +101,8 @@ class TaskList:
     """How the tasks of one experiment are generated; the defaults are Figure 2's.
 
     `action_failures` has one entry per task. Independent tasks use the items of `base_values`;
-    copies, which stay ε-optimal with their original, use all of `values`.
+    copies, which stay ε-optimal with their original, use all of `values`. In a copy the original's
+    policy loses `least_loss` or more (D77).
     """
 
     action_failures: tuple[float, ...] = (ACTION_FAILURE,) * 8
@@ -116,6 +118,7 @@ class TaskList:
     columns: int = 5
     gamma: float = 0.9
     epsilon: float = 0.5
+    least_loss: float = 0.0
 
     def __post_init__(self) -> None:
         failures = require_sequence(self.action_failures, "action_failures", "probabilities")
@@ -133,6 +136,11 @@ class TaskList:
         settle(self, rows=grid.rows, columns=grid.columns)
         good = isinstance(self.copies, Mapping)
         require(good, "copies", "must map tasks to tasks", value=type(self.copies).__name__)
+        problem = "must lie between 0 and ε"
+        least_loss = require_real(
+            self.least_loss, lambda x: 0 <= x <= self.epsilon, "least_loss", problem
+        )
+        settle(self, least_loss=least_loss)
         unknown = set(self.base_values) - set(self.values)
         require(not unknown, "base_values", "must be among the values", value=sorted(unknown))
         tasks = range(len(self.action_failures))
@@ -241,10 +249,9 @@ def changed_items(
     return changed
 
 
-def loss_of_original(original: MDP, copy: MDP) -> float:
-    """max_s V*_copy(s) - V_copy^{π*_original}(s)."""
-    loss = optimal_value(copy) - policy_value(copy, optimal_policy(original))
-    return float(np.max(loss))
+def loss_of_policy(pi: Ints, copy: MDP, V_star: Floats) -> float:
+    """max_s V*_copy(s) - V_copy^π(s), for π = π*_original."""
+    return float(np.max(V_star - policy_value(copy, pi)))
 
 
 def generate_tasks(setting: TaskList, rng: np.random.Generator) -> tuple[MDP, ...]:
@@ -273,11 +280,14 @@ def _near_copy(
     rng: np.random.Generator,
 ) -> MDP:
     """Redrawn until the original's policy is ε-optimal in the copy (D77)."""
+    pi = optimal_policy(original)
     for _ in range(DRAWS_PER_COPY):
         drawn = changed_items(items, setting.values, rng, setting.changes)
         copy = _task(grid, drawn, setting, number)
-        tolerance = value_tolerance(optimal_value(copy), setting.gamma)
-        if not above(loss_of_original(original, copy), setting.epsilon + tolerance):
+        V_star = optimal_value(copy)
+        tolerance = value_tolerance(V_star, setting.gamma)
+        loss = loss_of_policy(pi, copy, V_star)
+        if not (above(loss, setting.epsilon + tolerance) or above(setting.least_loss, loss)):
             return copy
     problem = f"no copy for task {number} in {DRAWS_PER_COPY} draws"
     raise InputError("epsilon", problem, value=setting.epsilon)

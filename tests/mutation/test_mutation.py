@@ -138,8 +138,7 @@ class TestPlanting:
     def test_functions_constants_defaults_and_properties(self, toy: ModuleType) -> None:
         shifted, Pair = toy.shifted, toy.Pair
         plant(
-            toy,
-            TOY.replace("x - SHIFT", "x * SHIFT").replace("2.5", "7.5").replace("3.5", "4.5"),
+            toy, TOY.replace("x - SHIFT", "x * SHIFT").replace("2.5", "7.5").replace("3.5", "4.5")
         )
         assert shifted(2.0) == 15.0
         assert Pair(1.0).total == 5.5

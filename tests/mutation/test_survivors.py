@@ -424,12 +424,7 @@ class TestRepairedConditioning:
         constants = uniform_constants(found, S=1, A=2, U=2, rho_1=1, rho_2=1)
         floor = (found.sigma_k_O * found.sigma_k_T) ** 2 * found.omega_min / 2
         assert constants.rho_4 == spectral_bounds.rho_4(
-            rho_2=1,
-            S=1,
-            A=2,
-            C_S=constants.C_S,
-            lambda_max_Sigma_21=2.0,
-            sigma_k_Sigma_31=floor,
+            rho_2=1, S=1, A=2, C_S=constants.C_S, lambda_max_Sigma_21=2.0, sigma_k_Sigma_31=floor
         )
 
 

@@ -199,7 +199,7 @@ def test_files_that_a_recipe_makes_are_not_here_and_their_folders_are() -> None:
 
 
 RECORDS = {name: getattr(records, name) for name in ("Claim", "Part", "Repair", "Erratum")}
-CALLED = {**RECORDS, "Counterexample": Counterexample, "Capability": Capability}
+CALLED = {**RECORDS, "declare": Counterexample, "Capability": Capability}
 
 
 def calls() -> list[ast.Call]:

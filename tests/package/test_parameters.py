@@ -16,7 +16,7 @@ BY_POSITION = {
     "judge/slips/": "an implementation gets the fields of a request by their names",
     "judge/examples/": "a program to start from, written as its author would",
     "sequential/spectral.py": "lines 6-10 of Algorithm 3 in one function",
-    "experiments/sequential.py": "the loop of Algorithm 2 and all pieces that it runs, no numbers",
+    "reference/experiments/": "Algorithm 2 as it was run: the pieces of the loop, no numbers",
     "engine/slack.py": "arrays of one block, which no caller has together otherwise",
     "judge/results/report.py": "the keys of the JSON file, in their order",
 }

@@ -202,6 +202,11 @@ class TestWatch:
         assert sum(" of 10000: " in line for line in lines) == run.queries // 50
         assert lines[-1] == f"ptum: stopped after {run.queries} queries"
 
+    @pytest.mark.parametrize("every", [0, -1, 0.5, "often"])
+    def test_what_is_no_number_of_queries_is_refused(self, every: object) -> None:
+        with pytest.raises(ptum.InputError, match="every: "):
+            ptum.Watch(every=every)  # type: ignore[arg-type]
+
     def test_a_run_is_the_same_when_watched(self) -> None:
         seen: list[Event] = []
         run = run_of(observer=seen.append)

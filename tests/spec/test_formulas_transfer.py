@@ -339,11 +339,7 @@ def test_the_dropped_argument_changes_the_number_of_samples() -> None:
         "sigma_r_tilde": [[[0.0]]] * 3,
         "p_tilde": [[[[0, 0.5, 0.5]]], [[[0, 0.55, 0.45]]], [[[0, 0.5, 0.5]]]],
         "V_tilde": [[1, 2, 0], [1, 2, 0], [1, 1, 1]],
-        "sigma_p_tilde": [
-            [[[1, 1, 0]]],
-            [[[math.sqrt(0.99), math.sqrt(0.99), 0]]],
-            [[[1, 1, 0]]],
-        ],
+        "sigma_p_tilde": [[[[1, 1, 0]]], [[[math.sqrt(0.99), math.sqrt(0.99), 0]]], [[[1, 1, 0]]]],
     }
     sets = {"States": [0, 1, 2], "Theta": [0, 1, 2], "Theta_bar": [0, 1, 2]}
     scale = 32 * math.log(8 * 3 * 20000 * 4 / 0.1)

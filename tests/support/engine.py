@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from unittest.mock import patch
 
 import numpy as np
 
+from ptum.reference.arrays import Floats
+from ptum.reference.repaired.transfer import ptum as repaired
 from ptum.reference.repaired.transfer.ptum import transfer_mode as repaired_transfer_mode
 from ptum.reference.tasks.generative import GenerativeModel, Simulator
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
+from ptum.reference.transfer import ptum as printed
 from ptum.reference.transfer.assumptions import ModelErrors
+from ptum.reference.transfer.information import index
 from ptum.reference.transfer.ptum import PtumResult, transfer_mode
 from ptum.reference.transfer.transcript import Observer
 
@@ -33,17 +38,28 @@ class EngineInputs:
     def literal(
         self, observer: Observer = lambda _: None, model: GenerativeModel | None = None
     ) -> PtumResult:
-        """The run of the literal code."""
+        """The run of the literal code; an index that it asked for before is not computed again."""
         run = repaired_transfer_mode if self.end_on_zero_index else transfer_mode
-        return run(
-            self.models,
-            model or Simulator(self.target, self.seed),
-            epsilon=self.epsilon,
-            delta=DELTA,
-            n=self.n,
-            errors=self.errors,
-            announce=observer,
-        )
+        known: dict[tuple[object, ...], Floats] = {}
+
+        def remembered(active: tuple[int, ...], models: ApproximateModels, *rest: float) -> Floats:
+            if (*active, rest) not in known:
+                known[*active, rest] = index(active, models, *rest)
+            return known[*active, rest]
+
+        with (
+            patch.object(printed, "index", remembered),
+            patch.object(repaired, "index", remembered),
+        ):
+            return run(
+                self.models,
+                model or Simulator(self.target, self.seed),
+                epsilon=self.epsilon,
+                delta=DELTA,
+                n=self.n,
+                errors=self.errors,
+                announce=observer,
+            )
 
 
 def drawn(first: int) -> Iterator[EngineInputs]:

@@ -57,12 +57,7 @@ def concentrations(
     """A width for a variance, a number of samples, a range and a confidence."""
     variance, n_samples = draw(VARIANCES), draw(COUNTS)
     reach, delta = draw(RANGES), draw(CONFIDENCES)
-    values = {
-        variance_name: variance,
-        "n_samples": n_samples,
-        range_name: reach,
-        "delta": delta,
-    }
+    values = {variance_name: variance, "n_samples": n_samples, range_name: reach, "delta": delta}
     return AgreementCase(values, width_of(variance, n_samples, reach, delta))
 
 
@@ -315,9 +310,7 @@ _FORMULAS.printed(
     optimal_values(simulation.value_error_bound),
 )
 _FORMULAS.printed(
-    "FUNDAMENTAL",
-    "transfer.analysis.sample_complexity:fundamental_bound",
-    visits(printed_visits),
+    "FUNDAMENTAL", "transfer.analysis.sample_complexity:fundamental_bound", visits(printed_visits)
 )
 _FORMULAS.repaired(
     "FUNDAMENTAL_REPAIRED",

@@ -245,15 +245,11 @@ _FORMULAS.printed(
     "LEMMA_10", "mu_error_bound", with_premise(printed.mu_error_bound, "rho_2", "rho_1")
 )
 _FORMULAS.printed(
-    "EQUATION_8",
-    "moment_error_bound",
-    of_scalars(printed.moment_error_bound, "h", "delta_prime"),
+    "EQUATION_8", "moment_error_bound", of_scalars(printed.moment_error_bound, "h", "delta_prime")
 )
 _FORMULAS.repaired("EQUATION_8_REPAIRED", "moment_error_bound", moment_errors())
 _FORMULAS.repaired(
-    "MOMENT_CONSTANT",
-    "moment_constant",
-    of_scalars(repaired.moment_constant, "S", "A", "g_mix"),
+    "MOMENT_CONSTANT", "moment_constant", of_scalars(repaired.moment_constant, "S", "A", "g_mix")
 )
 _FORMULAS.printed("RHO_3", "rho_3", of_scalars(printed.rho_3, "rho_1", *_SIGMA_PRINTED))
 _FORMULAS.repaired("RHO_3_REPAIRED", "rho_3", of_scalars(repaired.rho_3, "rho_1", *_SIGMA_REPAIRED))
@@ -269,9 +265,7 @@ _FORMULAS.printed(
 _FORMULAS.printed("RHO_5", "rho_5", of_scalars(printed.rho_5, "rho_3", "rho_4", "k", "sigma_k_O"))
 _FORMULAS.printed("RHO_6", "rho_6", of_scalars(printed.rho_6, "rho_4", "S", "A", "k", "sigma_k_O"))
 _FORMULAS.repaired(
-    "RHO_6_REPAIRED",
-    "rho_6",
-    of_scalars(repaired.rho_6, "rho_2", "rho_4", "sigma_k_O"),
+    "RHO_6_REPAIRED", "rho_6", of_scalars(repaired.rho_6, "rho_2", "rho_4", "sigma_k_O")
 )
 _FORMULAS.printed(
     "LEMMA_12",
@@ -280,19 +274,13 @@ _FORMULAS.printed(
 )
 _FORMULAS.printed("LEMMA_13", "std_difference_bound", std_differences(printed.std_difference_bound))
 _FORMULAS.repaired(
-    "LEMMA_13_REPAIRED",
-    "std_difference_bound",
-    std_differences(repaired.std_difference_bound),
+    "LEMMA_13_REPAIRED", "std_difference_bound", std_differences(repaired.std_difference_bound)
 )
 _FORMULAS.printed(
-    "LEMMA_14_R",
-    "reward_error_bound",
-    of_scalars(printed.reward_error_bound, "rho_4", *_RATE),
+    "LEMMA_14_R", "reward_error_bound", of_scalars(printed.reward_error_bound, "rho_4", *_RATE)
 )
 _FORMULAS.repaired(
-    "LEMMA_14_R_REPAIRED",
-    "reward_error_bound",
-    of_scalars(repaired.reward_error_bound, "U", "e_h"),
+    "LEMMA_14_R_REPAIRED", "reward_error_bound", of_scalars(repaired.reward_error_bound, "U", "e_h")
 )
 _FORMULAS.printed(
     "LEMMA_14_P",
@@ -347,9 +335,7 @@ _FORMULAS.of_check(
 )
 _FORMULAS.of_check("COLUMN_NORM", "column_norm", of_scalars(proof_bounds.column_norm, "S", "A"))
 _FORMULAS.of_check(
-    "COLUMN_SPLIT",
-    "column_split",
-    of_positive(whole_split, *_SIZES_OF_SPLIT, *_ERRORS_OF_SPLIT),
+    "COLUMN_SPLIT", "column_split", of_positive(whole_split, *_SIZES_OF_SPLIT, *_ERRORS_OF_SPLIT)
 )
 _WITHIN.repaired(
     "JOINT_ERROR",

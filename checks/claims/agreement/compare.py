@@ -48,22 +48,22 @@ def compared(agreement: Agreement, case: AgreementCase) -> Compared:
 
 def _answers(agreement: Agreement, formula: Formula, case: AgreementCase) -> Compared:
     if not isinstance(case.computed, bool):
-        told = f"{agreement.reference} answered {case.computed!r} to the condition {formula.left}."
-        return Compared(told, sharp=True)
+        text = f"{agreement.reference} answered {case.computed!r} to the condition {formula.left}."
+        return Compared(text, sharp=True)
     decided = decide(formula, case.values, case.domains, digits=DIGITS)
     if not decided.clear or decided.holds is case.computed:
         return Compared(None, decided.clear)
-    told = (
+    text = (
         f"{agreement.formula} ({formula.left}) is {decided.holds}, but {agreement.reference} "
         f"answered {case.computed}, at {_point(case)}."
     )
-    return Compared(told, sharp=True)
+    return Compared(text, sharp=True)
 
 
 def _numbers(agreement: Agreement, formula: Formula, case: AgreementCase) -> Compared:
     if isinstance(case.computed, bool):
-        told = f"{agreement.reference} answered {case.computed} where {formula.left} is a number."
-        return Compared(told, sharp=True)
+        text = f"{agreement.reference} answered {case.computed} where {formula.left} is a number."
+        return Compared(text, sharp=True)
     found = evaluate(formula, case.values, case.domains, digits=DIGITS)
     for value in (case.computed, found.value, found.rounding):
         a_number(float(value), f"{agreement.formula}, or what {agreement.reference} answers,")
@@ -71,12 +71,12 @@ def _numbers(agreement: Agreement, formula: Formula, case: AgreementCase) -> Com
     if _equal(Decimal(case.computed), found.value, allowed):
         sharp = found.value.is_finite() and allowed < abs(found.value) * VISIBLE
         return Compared(None, sharp, float(allowed / abs(found.value)) if sharp else 0.0)
-    told = (
+    text = (
         f"{agreement.formula} ({formula.left}) is {found.value:.25g}, but {agreement.reference} "
         f"answered {case.computed!r}, farther away than the allowed {allowed:.3g}, "
         f"at {_point(case)}."
     )
-    return Compared(told, sharp=True)
+    return Compared(text, sharp=True)
 
 
 def _equal(computed: Decimal, value: Decimal, allowed: Decimal) -> bool:

@@ -82,23 +82,11 @@ _FORMULAS.repaired(
     of_scalars(repaired.theorem_2_condition, "rho_3", *_RATE),
 )
 _FORMULAS.printed(
-    "THEOREM_2",
-    "theorem_2_bound",
-    of_scalars(printed.theorem_2_bound, "rho_any", *_RATE),
+    "THEOREM_2", "theorem_2_bound", of_scalars(printed.theorem_2_bound, "rho_any", *_RATE)
 )
 _FORMULAS.printed(
-    "THEOREM_3_ETA",
-    "theorem_3_eta",
-    of_scalars(printed.theorem_3_eta, "k", "m", "delta_prime"),
+    "THEOREM_3_ETA", "theorem_3_eta", of_scalars(printed.theorem_3_eta, "k", "m", "delta_prime")
 )
-_FORMULAS.printed(
-    "THEOREM_3_RULE",
-    "theorem_3_eliminates",
-    printed_rule(),
-)
-_FORMULAS.repaired(
-    "THEOREM_3_RULE_REPAIRED",
-    "theorem_3_eliminates",
-    repaired_rule(),
-)
+_FORMULAS.printed("THEOREM_3_RULE", "theorem_3_eliminates", printed_rule())
+_FORMULAS.repaired("THEOREM_3_RULE_REPAIRED", "theorem_3_eliminates", repaired_rule())
 _FORMULAS.of_check("DROPPED_VISITS", "dropped_visits", dropped_visits())

@@ -256,9 +256,7 @@ def distribution_at(vector: Floats, start: ThreePoint) -> ThreePoint:
 
 @check("lemma-2.bernstein/three-point", CheckKind.INEQUALITY)
 def empirical_three_point(
-    context: Context,
-    width_of: WidthOf = concentration.empirical_bernstein_width,
-    low: float = -1.0,
+    context: Context, width_of: WidthOf = concentration.empirical_bernstein_width, low: float = -1.0
 ) -> Outcome:
     """P(the mean misses) ≤ δ on drawn distributions with three values in [-c,c].
 

@@ -126,11 +126,7 @@ def _formula(at: AtOnePair) -> tuple[str, Values]:
     if at.gamma is None:
         values: Values = (("sigma_r_tilde", at.sigma), ("Delta", at.Delta))
         return formulas.APPENDIX_B + "N_BAR_R", values
-    values = (
-        ("sigma_p_tilde", at.sigma),
-        ("Delta", at.Delta),
-        ("gamma", at.gamma),
-    )
+    values = (("sigma_p_tilde", at.sigma), ("Delta", at.Delta), ("gamma", at.gamma))
     return formulas.APPENDIX_B + "N_BAR_P_REPAIRED", values
 
 
@@ -164,10 +160,7 @@ def pair_at(vector: Floats, start: AtOnePair, shift: float) -> AtOnePair:
 
 
 def worst_data(
-    context: Context,
-    gammas: Sequence[float | None],
-    factor: float = FACTOR,
-    shift: float = SHIFT,
+    context: Context, gammas: Sequence[float | None], factor: float = FACTOR, shift: float = SHIFT
 ) -> Outcome:
     """Lemma 4 on drawn gaps, deviations, Δ, γ and logarithms."""
     return search(
@@ -209,10 +202,7 @@ def scenes(
     active = (0, 1, *others)
     gap = (largest or largest_gap)(models, active)
     return ActiveModels(
-        models,
-        active,
-        share * gap / SHIFT,
-        log_term(models.S, models.A, n, models.k, delta),
+        models, active, share * gap / SHIFT, log_term(models.S, models.A, n, models.k, delta)
     )
 
 

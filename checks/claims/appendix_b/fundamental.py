@@ -404,13 +404,7 @@ def least_number_evaluation(scene: ActiveModels) -> Evaluation:
     if not premises[0].holds:
         return not_met(premises)
     least = min_of(
-        float(
-            n_bar(
-                Iteration(models, 0, scene.active, Delta),
-                theta=theta,
-                L=scene.L,
-            ).min()
-        )
+        float(n_bar(Iteration(models, 0, scene.active, Delta), theta=theta, L=scene.L).min())
         for theta in scene.active[1:]
     )
     I_t = float(index(scene.active, models, Delta).max())

@@ -74,7 +74,7 @@ def transcript_evaluation(run: SamplingRun, version: Version) -> Evaluation:
     """The transcript of the literal algorithm with the least ε that it takes and Δ = 0."""
     consecutive, changed = changes_within_phases(transcript(run, version))
     return Evaluation(
-        premises=(Statement("passes followed by one of the same phase", consecutive, "≥", 1),),
+        premises=(Statement("iterations followed by one of the same phase", consecutive, "≥", 1),),
         conclusion=Statement("changes of the pair within a phase", changed, "=", 0),
     )
 
@@ -106,7 +106,7 @@ def fixed_ties(context: Context) -> Outcome:
         runs(),
         lambda run: transcript_evaluation(run, Version.PRINTED),
         context.count(25, 200, 5000),
-        chances=Opportunities("passes and eliminations", lambda run: len(transcript(run))),
+        chances=Opportunities("iterations and eliminations", lambda run: len(transcript(run))),
     )
 
 

@@ -196,9 +196,9 @@ class Failing:
 
 
 TOO_FEW = 12
-"""Passes in which no drawn model has been seen to fail a test."""
+"""Iterations in which no drawn model has been seen to fail a test."""
 ENOUGH = 60
-"""Passes in which some are eliminated."""
+"""Iterations in which some are eliminated."""
 
 
 @st.composite
@@ -261,7 +261,7 @@ def fallback_cost(context: Context) -> Outcome:
     """
     runs = failing_runs(ENOUGH if context.profile is Profile.DEEP else TOO_FEW)
     examples = context.count(24, 400, 10_000)
-    chances = Opportunities("passes and eliminations", passes_and_eliminations)
+    chances = Opportunities("iterations and eliminations", passes_and_eliminations)
     return search(context, runs, cost_evaluation, examples, chances=chances)
 
 

@@ -60,8 +60,7 @@ def reward_sequences(draw: DrawFn) -> tuple[Matrix, Matrix, Matrix]:
 
 
 def lines_1_to_4(
-    views: tuple[Matrix, Matrix, Matrix],
-    lines: Callable[[Floats], Moments] = empirical_moments,
+    views: tuple[Matrix, Matrix, Matrix], lines: Callable[[Floats], Moments] = empirical_moments
 ) -> Evaluation:
     """M̂_2 of the literal code is that of exact fractions, where Σ̂_12 is well conditioned."""
     o_1, o_2 = (tuple((*row, exact.ONE) for row in view) for view in views[:2])
@@ -129,11 +128,7 @@ def _spacing(moments: Moments, k: int) -> float:
 def ten_lines(context: Context) -> Outcome:
     """Lines 1-4 agree with exact fractions; lines 5-10 give O and T from exact moments."""
     first = search(
-        context,
-        reward_sequences(),
-        lines_1_to_4,
-        context.count(15, 150, 2000),
-        name="lines 1-4",
+        context, reward_sequences(), lines_1_to_4, context.count(15, 150, 2000), name="lines 1-4"
     )
     if first.verdict is not Verdict.HOLDS:
         return first

@@ -202,10 +202,7 @@ def enough_visits(context: Context) -> Outcome:
         name="cycles",
     )
     drawn = search(
-        context,
-        hmms.learnable(),
-        moments.rank_in_the_long_run,
-        context.count(12, 100, 2000),
+        context, hmms.learnable(), moments.rank_in_the_long_run, context.count(12, 100, 2000)
     )
     return first if first.verdict is not Verdict.HOLDS else drawn
 

@@ -173,9 +173,7 @@ def case(floored: Floored, bound: Bound, both: bool) -> RootCase:
         Statement("Var_p[f] against the floor", laws.variance_p, "≥", s**2),
     ]
     if both:
-        premises.append(
-            Statement("Var_q[f] against the floor", laws.variance_q, "≥", s**2),
-        )
+        premises.append(Statement("Var_q[f] against the floor", laws.variance_q, "≥", s**2))
     allowed = bound(laws, s) if s > 0 else Fraction(0)
     if s > 0 and bound in LITERAL:
         _confirm(floored, bound)
@@ -256,8 +254,7 @@ def floor_is_needed(context: Context) -> Outcome:
 def root_of_distance(context: Context, share: Fraction = Fraction(1, 2)) -> Outcome:
     """What remains without a floor."""
     without_floor = st.one_of(
-        all_distributions(),
-        st.integers(2, 10**6).map(lambda n: lemma_14.laws(Fraction(1, n))),
+        all_distributions(), st.integers(2, 10**6).map(lambda n: lemma_14.laws(Fraction(1, n)))
     )
     return search_roots(
         context,

@@ -200,10 +200,7 @@ def column_norm(context: Context, limit: int = 2) -> Outcome:
     Drawn tasks, among them deterministic ones.
     """
     return search(
-        context,
-        hmms(),
-        lambda hmm: column_evaluation(hmm, limit),
-        context.count(60, 600, 30_000),
+        context, hmms(), lambda hmm: column_evaluation(hmm, limit), context.count(60, 600, 30_000)
     )
 
 

@@ -108,10 +108,7 @@ def transition_error(
 
 
 def transition_evaluation(
-    case: Moved,
-    rho_6: Constant6,
-    rho_4_of: Callable[[Moved, Population], float],
-    version: Version,
+    case: Moved, rho_6: Constant6, rho_4_of: Callable[[Moved, Population], float], version: Version
 ) -> Evaluation:
     """Columns of O off by ρ_4 r, third views by ρ_2 r, √k ρ_4 r ≤ σ_k(O)/2: T off by ≤ ρ_6 r."""
     truth, k = population(case.hmm), case.hmm.k

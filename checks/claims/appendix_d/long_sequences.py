@@ -260,11 +260,7 @@ def vacuous_evaluation(hmm: SizedHMM, lemma: int) -> Evaluation:
     rho_3 = printed.rho_3(rho_1=1.0, lambda_max_Sigma_21=lambda_max, lambda_min_Sigma_31=lambda_min)
     formed: Formed = (
         "RHO_3",
-        (
-            ("rho_1", 1),
-            ("lambda_max_Sigma_21", lambda_max),
-            ("lambda_min_Sigma_31", lambda_min),
-        ),
+        (("rho_1", 1), ("lambda_max_Sigma_21", lambda_max), ("lambda_min_Sigma_31", lambda_min)),
     )
     if lemma == 12:
         formed = "RHO_5", (("rho_3", rho_3), ("rho_4", 1), ("k", hmm.k), ("sigma_k_O", 1))

@@ -519,5 +519,5 @@ check(
 check(
     "lemma-14.value-std/projected",
     CheckKind.EXACT,
-    "√S e/(2σ̄(1-γ)²) after projection, with a floor under the true law",
+    "√S e/(2σ̄(1-γ)²) after projection, with a floor under the true distribution",
 )(judged_by_roots(value_std_cases))

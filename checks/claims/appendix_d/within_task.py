@@ -166,8 +166,7 @@ def explain_moments(given: TaskSequence) -> Explained:
             f"{bounds.epsilon_2:.6g} = B²(1 + √{confidence})/√{h}, B = {B}",
         ),
         *with_numbers(
-            "ε_3 ≤ B³(1 + √log(3/δ'))/√h",
-            f"{bounds.epsilon_3:.6g} = B³(1 + √{confidence})/√{h}",
+            "ε_3 ≤ B³(1 + √log(3/δ'))/√h", f"{bounds.epsilon_3:.6g} = B³(1 + √{confidence})/√{h}"
         ),
         *with_numbers(
             "ε_S ≤ B²(√3 + 2√log(3/δ'))/√(h-1)",
@@ -417,11 +416,7 @@ def transitions_within(context: Context, scale: float = 1.0) -> Outcome:
 
 # W3: frequencies of successors
 
-DISTRIBUTIONS = (
-    (0.5, 0.5),
-    (1 / 3, 1 / 3, 1 / 3),
-    (0.97, 0.015, 0.015),
-)
+DISTRIBUTIONS = ((0.5, 0.5), (1 / 3, 1 / 3, 1 / 3), (0.97, 0.015, 0.015))
 
 
 VISITS = 200

@@ -193,10 +193,7 @@ def starts(maze: Maze, initial: InitialTable = optimistic, identifier: Identifie
     for target, task in enumerate(answering):
         enough = good_worth(task, known, target)
         pel = identifier(known)
-        learners: tuple[Learner, ...] = (
-            Rmax(task, initial(tasks, target), KNOWN_LEFT),
-            pel,
-        )
+        learners: tuple[Learner, ...] = (Rmax(task, initial(tasks, target), KNOWN_LEFT), pel)
         for place, learner in enumerate(learners):
             reached = partial(_is_worth, task, learner, enough)
             rng = maze.stream(target, place)

@@ -64,13 +64,7 @@ def run(
 ) -> PtumResult:
     """Lines 3-21 with exact models; the samples depend on the seed alone."""
     return simulated_run(
-        models,
-        models.tasks[target],
-        seed,
-        epsilon=epsilon,
-        delta=delta,
-        n=n,
-        errors=single(Delta),
+        models, models.tasks[target], seed, epsilon=epsilon, delta=delta, n=n, errors=single(Delta)
     )
 
 
@@ -503,11 +497,7 @@ def growth_evaluation(runs: Sequence[Sized], slack: int = 2) -> Evaluation:
     return Evaluation(
         (Statement("sizes", len(runs), "≥", 2),),
         Statement(
-            "largest distance from a + b log S",
-            off,
-            "≤",
-            slack,
-            tolerance=8 * ROUNDING * largest,
+            "largest distance from a + b log S", off, "≤", slack, tolerance=8 * ROUNDING * largest
         ),
     )
 

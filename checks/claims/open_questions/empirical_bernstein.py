@@ -144,21 +144,21 @@ def shares(plan: EventCover) -> Iterator[Between]:
 
 def plan_evaluations(plan: EventCover) -> Iterator[Evaluation]:
     """What the proof asks of one plan."""
-    told = f"Var[X]/x in [{plan.s_low}, {plan.s_high}]"
+    text = f"Var[X]/x in [{plan.s_low}, {plan.s_high}]"
     for tilt in plan.tilts:
         for z in (tilt.z_low, tilt.z_high):
-            yield _claim(f"{told}: tilt {tilt.tilt} at z = {z}", reach(tilt.tilt, z), tilt.level)
+            yield _claim(f"{text}: tilt {tilt.tilt} at z = {z}", reach(tilt.tilt, z), tilt.level)
     for before, after in pairwise(plan.tilts):
-        yield _claim(f"{told}: no hole between tilts", before.z_high, after.z_low)
-    yield _claim(f"{told}: spread above the variance", plan.most_spread, plan.s_high)
+        yield _claim(f"{text}: no hole between tilts", before.z_high, after.z_low)
+    yield _claim(f"{text}: spread above the variance", plan.most_spread, plan.s_high)
     if plan.low_spread:
-        yield _claim(f"{told}: spread below", plan.s_low, plan.least_spread(plan.s_low))
+        yield _claim(f"{text}: spread below", plan.s_low, plan.least_spread(plan.s_low))
     else:
-        yield _claim(f"{told}: covered from z = 0 on", Fraction(0), plan.tilts[0].z_low)
+        yield _claim(f"{text}: covered from z = 0 on", Fraction(0), plan.tilts[0].z_low)
     # a share above 1, which is that of a level below 1, would grow with log(4/δ)
-    yield _claim(f"{told}: least level", min(levels(plan)), Fraction(1))
+    yield _claim(f"{text}: least level", min(levels(plan)), Fraction(1))
     total = sum(shares(plan), enclosed(0))
-    yield Evaluation((), Statement(f"{told}: sum of the shares", *compared(total, "≤", 2)))
+    yield Evaluation((), Statement(f"{text}: sum of the shares", *compared(total, "≤", 2)))
 
 
 def tail_evaluations() -> Iterator[Evaluation]:
@@ -532,8 +532,8 @@ def _nudged(distribution: Distribution, rng: np.random.Generator) -> Distributio
 def share_evaluation(share: float, distribution: Distribution) -> Evaluation:
     """P/δ ≤ 1; the quotient is rounded once more than the sum."""
     off = (all_samples(distribution).of_probabilities + ROUNDING) * share
-    told = f"P(the mean misses by more than the width)/δ of {distribution}"
-    return Evaluation((), Statement(told, share, "≤", 1.0, *width_for(distribution), tolerance=off))
+    text = f"P(the mean misses by more than the width)/δ of {distribution}"
+    return Evaluation((), Statement(text, share, "≤", 1.0, *width_for(distribution), tolerance=off))
 
 
 @check("lemma-2.bernstein/attacked", CheckKind.INEQUALITY)
@@ -547,5 +547,5 @@ def attacked(context: Context) -> Outcome:
     tried = ((share, distribution), (failure_share(missing_the_rare()), missing_the_rare()))
     evaluations = [share_evaluation(share, distribution) for share, distribution in tried]
     told = max_by(tried, lambda pair: pair[0])
-    found = over_evaluations(evaluations, "laws the attack ends with")
+    found = over_evaluations(evaluations, "distributions the attack ends with")
     return replace(found, explanation=(*found.explanation, f"largest P/δ {told[0]:.6g}: {told[1]}"))

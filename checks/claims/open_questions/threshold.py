@@ -472,11 +472,11 @@ def attacked_evaluation(
     """R of what an attack ends with, at most `bound` of its largest gap, without rounding."""
     models = realised(transitions, best_rewards(transitions)[1], gamma)
     c, (k, S) = mdp.largest_gap(models), transitions.p.shape[:2]
-    told = f"attacked R, {S} states, {k} models, γ = {gamma}, 8Δ = {float(c):.6g}"
+    text = f"attacked R, {S} states, {k} models, γ = {gamma}, 8Δ = {float(c):.6g}"
     return Evaluation(
         (Statement("largest gap", c, "≤", LARGEST_GAP),),
         Statement(
-            told,
+            text,
             *compared(own_ratio(models), "≤", bound(c)),
             *formulas.largest_ratio(S, k, gamma, c / 8),
             tolerance=NOTHING_ROUNDED,
@@ -488,10 +488,10 @@ def few_states_evaluations(context: Context, share: Fraction = Fraction(1)) -> I
     """No R above the proved bound (times `share`): known instances, exact, and attacks."""
     for gamma, c in SETTINGS[: context.count(2, 6, 6)]:
         for states, build in BUILDERS.items():
-            told = f"known R, {states} states, γ = {gamma}, 8Δ = {c}"
+            text = f"known R, {states} states, γ = {gamma}, 8Δ = {c}"
             allowed = most_ratio(states, gamma, c) * share
             formed = formulas.largest_ratio(states, 2, gamma, c / 8)
-            yield Evaluation((), Statement(told, ratio(build(gamma, c)), "≤", allowed, *formed))
+            yield Evaluation((), Statement(text, ratio(build(gamma, c)), "≤", allowed, *formed))
     for number, (gamma, c) in enumerate(SETTINGS[: context.count(2, 6, 6)]):
         for states, models in ((2, 2), (3, 2), (2, 3), (3, 3))[: context.count(2, 4, 4)]:
             steps = context.count(6, 20, 1000)

@@ -75,7 +75,7 @@ def judge(cells: Sequence[Cell], alpha: float = ALPHA, length: float = LENGTH) -
     widest = max_by(intervals, lambda ends: ends[1] - ends[0])
     longest = widest[1] - widest[0]
     decided = Verdict.HOLDS if longest <= length else Verdict.INCONCLUSIVE
-    told = f"{len(cells)} cells, the longest interval has length {longest:.3f}"
+    text = f"{len(cells)} cells, the longest interval has length {longest:.3f}"
     return Outcome(
         verdict=Verdict.VIOLATED if missed else decided,
         instances=len(cells),
@@ -83,7 +83,7 @@ def judge(cells: Sequence[Cell], alpha: float = ALPHA, length: float = LENGTH) -
         violations=len(missed),
         interval=widest,
         tolerance=longest,
-        explanation=(told, *missed),
+        explanation=(text, *missed),
     )
 
 

@@ -30,7 +30,7 @@ def gap_proportional(context: Context) -> Outcome:
         comparisons(),
         definition_1.gap_meaning_proportional_evaluation,
         context.count(30, 400, 10_000),
-        chances=Opportunities("successors whose chance differs", differing_successors),
+        chances=Opportunities("successors whose probability differs", differing_successors),
     )
 
 

@@ -120,13 +120,13 @@ def task_evaluation(offered: Sequence[OfferedTables], take: Taker = as_task) -> 
     """
     wrong = [tables for tables in offered if accepted(take, tables) != tables.is_task()]
     first = wrong[0] if wrong else offered[0]
-    told = (
+    text = (
         "" if first.fits_together() else f", the first of shapes {first.p.shape}, {first.q.shape}"
     )
     return Evaluation(
         (),
         Statement(
-            f"tables that are judged wrongly{told}",
+            f"tables that are judged wrongly{text}",
             len(wrong),
             "=",
             0,

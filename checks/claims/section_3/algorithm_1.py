@@ -164,11 +164,7 @@ def ranges_evaluation(models: sets.Models) -> Evaluation:
     """
     built = approximate_models(models)
     shares = proof_bounds.range_shares(
-        gamma=built.gamma,
-        V=built.V_star,
-        r=built.r,
-        sigma_r=built.sigma_r,
-        sigma_p=built.sigma_p,
+        gamma=built.gamma, V=built.V_star, r=built.r, sigma_r=built.sigma_r, sigma_p=built.sigma_p
     )
     return Evaluation(
         (),

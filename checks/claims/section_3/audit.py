@@ -197,8 +197,8 @@ def audit(events: Sequence[Event], version: Version = Version.PRINTED) -> tuple[
     """Every rule that the transcript breaks; none for a run of Algorithm 1."""
     start, *middle = events
     if not isinstance(start, Start) or not middle or not isinstance(middle[-1], Stop):
-        told = "a transcript begins with a start and ends with a stop"
-        return (Broken(told, formulas.pass_number(0)),)
+        text = "a transcript begins with a start and ends with a stop"
+        return (Broken(text, formulas.pass_number(0)),)
     books = Books(Rules(start, version), list(range(len(start.models))))
     fallen: list[Elimination] = []
     position = 0
@@ -229,15 +229,15 @@ def _line_12(books: Books, fallen: Sequence[Elimination]) -> None:
             continue
         found = _named_test(books, event)
         if found is None or found.excess <= -float(books.rules.tolerance):
-            told = f"model {event.theta} passes equation ({event.equation})"
-            books.complain(told, found.formed if found else None)
+            text = f"model {event.theta} passes equation ({event.equation})"
+            books.complain(text, found.formed if found else None)
         books.active.remove(event.theta)
     if books.fresh is not None:  # the tests of other pairs are those of an earlier pass
         for theta in books.active:
             for test in _tests(books, theta, books.fresh):
                 if test.excess > float(books.rules.tolerance):
-                    told = f"fails equation ({test.equation}) by {test.excess:.3g}"
-                    books.complain(f"model {theta} stays although it {told}", test.formed)
+                    text = f"fails equation ({test.equation}) by {test.excess:.3g}"
+                    books.complain(f"model {theta} stays although it {text}", test.formed)
 
 
 def _named_test(books: Books, event: Elimination) -> Tested | None:
@@ -303,26 +303,26 @@ def _line_18(books: Books, event: Query) -> None:
     if books.queries >= books.rules.start.n:
         books.complain("the budget is spent")
     if not books.rules.enters():
-        told = f"Δ = {books.rules.Delta:.6g} is too large for transfer mode"
-        books.complain(told, books.rules.line_2())
+        text = f"Δ = {books.rules.Delta:.6g} is too large for transfer mode"
+        books.complain(text, books.rules.line_2())
     if not books.active:
         books.complain("no model is active")
         return
     if books.rules.good(books.active, -1):
-        told = "a policy is good in all active models, and the run goes on"
-        books.complain(told, books.rules.line_14())
+        text = "a policy is good in all active models, and the run goes on"
+        books.complain(text, books.rules.line_14())
     index = books.index()
     largest = max(index.values())
     if books.rules.version is Version.REPAIRED and largest == 0:
         books.complain("every index is zero, and the run goes on", _lines_16_17(largest))
     found = index.get((event.s, event.a), Fraction(-1))
     if found < largest * (1 - 2 * UNDECIDED) - UNDECIDED / 100:
-        told = f"({event.s},{event.a}) does not have the largest index, {float(largest):.6g}"
-        books.complain(told, _lines_16_17(found))
+        text = f"({event.s},{event.a}) does not have the largest index, {float(largest):.6g}"
+        books.complain(text, _lines_16_17(found))
     earlier = [pair for pair, value in index.items() if value == largest]
     if earlier[0] < (event.s, event.a):
-        told = f"{earlier[0]} has the largest index too and comes first"
-        books.complain(told, _lines_16_17(largest))
+        text = f"{earlier[0]} has the largest index too and comes first"
+        books.complain(text, _lines_16_17(largest))
 
 
 def _lines_16_17(index: Fraction) -> Formed:
@@ -352,8 +352,8 @@ def _end(books: Books, fallen: Sequence[Elimination], stop: Event) -> None:
     if stop.t != books.queries + 1:
         books.complain(f"{books.queries} queries, but the stop says t = {stop.t}")
     if not _end_is_right(books, stop):
-        told = f"the run may not end as {stop.end} with model {stop.theta}"
-        books.complain(told, _rule_of_end(books, stop))
+        text = f"the run may not end as {stop.end} with model {stop.theta}"
+        books.complain(text, _rule_of_end(books, stop))
 
 
 def _rule_of_end(books: Books, stop: Stop) -> Formed | None:

@@ -104,8 +104,7 @@ def model_policies_in_target(situation: Situation) -> Evaluation:
     target = situation.models[0]
     others = range(1, len(situation.models))
     worst = max(
-        others,
-        key=lambda model: mdp.loss(target, mdp.optimal_policy(situation.models[model])),
+        others, key=lambda model: mdp.loss(target, mdp.optimal_policy(situation.models[model]))
     )
     return corollary_1.theta_eps_meaning_evaluation(situation, Version.REPAIRED, worst)
 

@@ -296,10 +296,7 @@ def best_success(case: Poor, possible: Sequence[int]) -> Fraction:
 
 
 def poor_evaluation(
-    case: Poor,
-    model: ModelOf = flat,
-    Delta: Fraction | None = None,
-    beyond: Fraction = Fraction(1),
+    case: Poor, model: ModelOf = flat, Delta: Fraction | None = None, beyond: Fraction = Fraction(1)
 ) -> Evaluation:
     """Whoever has n questions and a model within Δ > (1-γ)ε is right with at most this probability.
 

@@ -144,11 +144,7 @@ def _no_randomness() -> ExactProblem:
 
 
 NAMED: tuple[Named, ...] = (
-    Named(
-        "two arms",
-        lambda: arms("0", ("0.9", "0.1"), ("0.1", "0.9"), epsilon="0.2"),
-        quick=True,
-    ),
+    Named("two arms", lambda: arms("0", ("0.9", "0.1"), ("0.1", "0.9"), epsilon="0.2"), quick=True),
     Named(
         "two arms, γ = 0.5",
         lambda: arms("0.5", ("0.9", "0.1"), ("0.1", "0.9"), epsilon="0.2", target=1),
@@ -179,11 +175,7 @@ NAMED: tuple[Named, ...] = (
         lambda: arms("0", ("0.5", "0.525"), ("0.5", "0.475"), epsilon="0.01", n=1_000_000),
     ),
     Named("no randomness", _no_randomness, quick=True),
-    Named(
-        "ε = 0",
-        lambda: arms("0", ("0.9", "0.1"), ("0.1", "0.9"), epsilon="0"),
-        quick=True,
-    ),
+    Named("ε = 0", lambda: arms("0", ("0.9", "0.1"), ("0.1", "0.9"), epsilon="0"), quick=True),
     Named(
         "a budget that may not suffice",
         lambda: arms("0", ("0.9", "0.1"), ("0.1", "0.9"), epsilon="0.2", n=60),

@@ -153,7 +153,7 @@ def fixed_mean(context: Context) -> Outcome:
 @check(
     "text-conditionally-independent.given-task/fixed",
     CheckKind.EXACT,
-    "All pasts give an observation of fixed size the same law",
+    "All pasts give an observation of fixed size the same distribution",
 )
 def fixed_distribution(context: Context) -> Outcome:
     """Fresh samples of fixed number after one or no query."""

@@ -26,10 +26,7 @@ from ptum.checks.verdicts.outcome import Outcome, formula_lines
 from ptum.checks.verdicts.probability_search import TrialResult, judge_named, one_by_one
 from ptum.reference.repaired.sequential.alignment import align, permuted
 from ptum.reference.sequential.analysis.conditioning import conditioning, printed_constants
-from ptum.reference.sequential.analysis.sequential_bounds import (
-    theorem_3_eliminates,
-    theorem_3_eta,
-)
+from ptum.reference.sequential.analysis.sequential_bounds import theorem_3_eliminates, theorem_3_eta
 from ptum.reference.sequential.spectral import HmmEstimate, learn_hmm
 
 FIFTH = Fraction(1, 5)

@@ -57,7 +57,7 @@ def premises_of(pair: TwoModels) -> tuple[Statement, ...]:
     return (
         Statement("least rank of O", min(exact.rank(hmm.O) for hmm in both), "=", 2),
         Statement("least rank of T", min(exact.rank(hmm.T) for hmm in both), "=", 2),
-        Statement("least chance of a step", min(min(row) for row in both[0].T), ">", 0),
+        Statement("least probability of a step", min(min(row) for row in both[0].T), ">", 0),
         Statement("least variance of a reward", min(x * (1 - x) for x in rates), ">", 0),
     )
 

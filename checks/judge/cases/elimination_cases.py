@@ -72,12 +72,7 @@ class EliminationMargins:
     def worst(self, values: Sequence[int]) -> Floats:
         """The largest excess of every model in each test, with θ' in `values`; shape (k, 4)."""
         chosen = list(values)
-        by_test = (
-            self.of_r,
-            self.of_p[..., chosen],
-            self.of_sigma_r,
-            self.of_sigma_p[..., chosen],
-        )
+        by_test = (self.of_r, self.of_p[..., chosen], self.of_sigma_r, self.of_sigma_p[..., chosen])
         columns = [excess.reshape(len(excess), -1) for excess in by_test]
         return np.stack([np.max(excess, axis=1, initial=-math.inf) for excess in columns], axis=1)
 

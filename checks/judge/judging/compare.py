@@ -12,38 +12,40 @@ from ptum.checks.judge.judging.readings import Finding, Judge
 from ptum.reference.arrays import Floats
 
 NEARLY_RIGHT = 1e-4
-"""A wrong formula is seldom this close, in units of what is due: digits may be all that lacks."""
+"""A wrong formula is seldom this close, in units of what is expected: only digits may lack."""
 
 
-def first_off(item: Item, name: str, due: Floats, got: Floats, tolerance: float) -> Finding | None:
+def first_off(
+    item: Item, name: str, expected: Floats, got: Floats, tolerance: float
+) -> Finding | None:
     """The entry that is farthest off, if that is more than the tolerance; ∞ must be met by ∞."""
-    if not np.any(_distance(due, got) > tolerance):
+    if not np.any(_distance(expected, got) > tolerance):
         return None
-    place = farthest(due, got)
+    place = farthest(expected, got)
     where = name + "".join(f"[{i}]" for i in place)
-    shown = far_off(float(due[place]), float(got[place]), tolerance)
-    return Finding(item, where, f"{due[place]:.12g}", shown)
+    shown = far_off(float(expected[place]), float(got[place]), tolerance)
+    return Finding(item, where, f"{expected[place]:.12g}", shown)
 
 
-def far_off(due: float, got: float, tolerance: float) -> str:
+def far_off(expected: float, got: float, tolerance: float) -> str:
     """A wrong number with its distance and the tolerance; a question where it is nearly right."""
-    distance = abs(due - got)
+    distance = abs(expected - got)
     if not math.isfinite(distance):
         return f"{got:.12g}"
     shown = f"{got:.12g} (error {distance:.2g}, tolerance {tolerance:.2g})"
-    nearly = distance < NEARLY_RIGHT * abs(due)
+    nearly = distance < NEARLY_RIGHT * abs(expected)
     return f"{shown}: too few digits, or an iteration that stops early?" if nearly else shown
 
 
-def farthest(due: Floats, got: Floats) -> tuple[int, ...]:
+def farthest(expected: Floats, got: Floats) -> tuple[int, ...]:
     """The place of the entry that is farthest off."""
-    place = np.unravel_index(int(np.argmax(_distance(due, got))), due.shape)
+    place = np.unravel_index(int(np.argmax(_distance(expected, got))), expected.shape)
     return tuple(int(i) for i in place)
 
 
-def _distance(due: Floats, got: Floats) -> Floats:
+def _distance(expected: Floats, got: Floats) -> Floats:
     with np.errstate(invalid="ignore"):  # where both are infinite, they are looked at by `==`
-        distance: Floats = np.where(due == got, 0.0, np.abs(due - got))
+        distance: Floats = np.where(expected == got, 0.0, np.abs(expected - got))
     return distance
 
 
@@ -60,9 +62,9 @@ def missing_or_stray(
     if not missing and not stray:
         return None
     theta, wrong = (missing[0], "missing") if missing else (stray[0], "too many")
-    due = f"{sorted(must)}" + (f", perhaps {sorted(may - must)}" if may - must else "")
+    expected = f"{sorted(must)}" + (f", perhaps {sorted(may - must)}" if may - must else "")
     what = f"{name}: model {theta} is {wrong}"
-    return Finding(item, what, f"{due}; {why(theta)}", f"{list(got)}")
+    return Finding(item, what, f"{expected}; {why(theta)}", f"{list(got)}")
 
 
 def in_every_reading(finding: Finding | None) -> Judge:

@@ -94,12 +94,12 @@ def meaningless_where_null(answer: dict[str, object], d: int, k: int) -> dict[st
     return answer if answer["O"] is not None else {"O": np.ones((d, k)), "T": np.ones((k, k))}
 
 
-def nearest_order(found: Floats, due: Floats) -> Ints:
+def nearest_order(found: Floats, expected: Floats) -> Ints:
     """The order for which found[:, order] is nearest to `due`, by least total squared distance.
 
     Whatever is finite has an order: distances that have no square count as `FAR`.
     """
-    distance = np.clip(due[:, :, np.newaxis] - found[:, np.newaxis, :], -FAR, FAR)
+    distance = np.clip(expected[:, :, np.newaxis] - found[:, np.newaxis, :], -FAR, FAR)
     _, order = linear_sum_assignment(np.sum(distance**2, axis=0))
     return order.astype(np.int64)
 
@@ -111,11 +111,11 @@ def reordered(estimate: HmmAnswer, order: Ints) -> HmmAnswer:
     )
 
 
-def off(found: Floats, due: Floats) -> float:
+def off(found: Floats, expected: Floats) -> float:
     """The largest difference of two entries; +inf if one of them is infinite."""
     if not np.all(np.isfinite(found)):
         return float("inf")
-    return float(np.max(np.abs(found - due), initial=0.0))
+    return float(np.max(np.abs(found - expected), initial=0.0))
 
 
 def shown(values: Floats) -> str:
@@ -463,19 +463,19 @@ def coins(chances: Sequence[Sequence[float]]) -> Floats:
 
 
 def rewards(laws: Sequence[Sequence[float]]) -> Floats:
-    """O of tasks with one pair: column j is the law of task j's reward, then the certain state."""
+    """O of tasks with one pair: column j has task j's rewards, then the only state."""
     return np.array([[*law, 1.0] for law in laws]).T
 
 
 def chain(columns: Sequence[Sequence[float]]) -> Floats:
-    """T from its columns: the law of the task after task j."""
+    """T from its columns: the distribution of the task after task j."""
     return np.array(columns).T
 
 
 def mixture(rng: np.random.Generator, k: int, d: int) -> HMM:
     """A drawn model with one pair and d-1 rewards, well away from all degenerate ones.
 
-    Every task prefers a reward of its own and a successor of its own; laws have no small entry.
+    Every task prefers a reward of its own and a successor of its own; no entry is small.
     """
     own = 0.55 * np.eye(k, d - 1) + 0.45 * rng.dirichlet(np.full(d - 1, 4.0), size=k)
     T = 0.6 * np.eye(k)[rng.permutation(k)] + 0.4 * rng.dirichlet(np.full(k, 4.0), size=k).T

@@ -78,19 +78,21 @@ LINE_12 = Item("line 12", *lines(1, 12))
 LINE_14 = Item("line 14", *lines(1, 14))
 LINE_20 = Item("line 20", *lines(1, 20))
 LINE_22 = Item("line 22", *lines(1, 22))
-LINES_5_AND_18 = Item("line 5, all n passes, or line 18", *lines(1, 5), *lines(1, 18))
+LINES_5_AND_18 = Item("line 5, all n iterations, or line 18", *lines(1, 5), *lines(1, 18))
 """An end without a policy that the run does not explain, before its budget is used."""
 ELIMINATIONS = Item(
     "what `eliminations` says of line 12: queries and end are right, and contradict it",
     *LINE_12.places,
 )
 """The run is right, its report is not."""
-NO_QUERY = Item("line 2, line 5, all n passes, or line 18", *LINE_2.places, *LINES_5_AND_18.places)
+NO_QUERY = Item(
+    "line 2, line 5, all n iterations, or line 18", *LINE_2.places, *LINES_5_AND_18.places
+)
 """The same before the first query."""
 QUERIES = Item("what `queries` says of line 20: it is not the number of queries", *LINE_20.places)
 """The run is right, its count is not."""
 EMPTY_SET = Item("lines 14 and 22: no model is active (D12)", *lines(1, 14), *lines(1, 22))
-"""Something else than the end that is due when line 12 has dropped every model."""
+"""Something else than the end that is expected when line 12 has dropped every model."""
 DEFINITION_1 = Item("Definition 1", "definition-1")
 LINES_16_AND_17 = Item("lines 16-17", *lines(1, 16, 17))
 LINE_18 = Item("line 18", *lines(1, 18))

@@ -81,8 +81,8 @@ def wrong_mass(mass: Mass, kept: tuple[int, ...], order: Option) -> Finding | No
     if not mass.meaningful:
         return None if not dropped else _finding("all labels: T̂_h predicts nothing", kept)
     if not mass.fits(dropped):
-        told = f"a dropped mass of at most η = {mass.eta:.9g}, not {mass.of(dropped):.9g}"
-        return _finding(told, kept)
+        text = f"a dropped mass of at most η = {mass.eta:.9g}, not {mass.of(dropped):.9g}"
+        return _finding(text, kept)
     more = [theta for theta in kept if mass.fits([*dropped, theta])]
     if order == LEAST_FIRST:
         return _wrong_order(mass, kept, dropped, more)

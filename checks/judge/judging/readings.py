@@ -45,7 +45,7 @@ def all_readings(*choices: Sequence[Option]) -> tuple[Reading, ...]:
 
 @dataclass(frozen=True)
 class Finding:
-    """Where an answer leaves the paper: an equation or line, what was due, what came."""
+    """Where an answer leaves the paper: an equation or line, what was expected, what came."""
 
     item: Item
     what: str

@@ -302,11 +302,11 @@ def first_divergence(run: ReplayedRun, reading: Reading) -> Finding | None:
     finding = _walk(run, reading, _line_12)
     if finding is None or run.ending.eliminations is None:
         return finding
-    due = _right_but_for_its_report(run, reading)
-    if due is None:
+    expected = _right_but_for_its_report(run, reading)
+    if expected is None:
         return finding
     if _walk(run, reading, _line_12_as_told) is not None:
-        return _misreported(run.ending.eliminations, due) or finding
+        return _misreported(run.ending.eliminations, expected) or finding
     # With the sets that it tells the run would have asked the same: they may be the true ones
     doubt = "says `eliminations`; queries and end are right"
     return replace(finding, got=f"{finding.got} ({doubt})")
@@ -419,7 +419,7 @@ def _line_2(run: ReplayedRun, reading: Reading) -> Finding | None:
 
 
 def _should_enter(inputs: InputLine, reading: Reading) -> Finding:
-    """The transfer mode is due; as repaired also where Δ equals the threshold (E12)."""
+    """The transfer mode is expected; as repaired also where Δ equals the threshold (E12)."""
     expected = f"the transfer mode: {_compared(inputs, reading, ('<', '≤'))}"
     got = f"end {End.MODELS_TOO_INACCURATE.value!r}"
     return Finding(LINE_2, "pass 1", expected, got)
@@ -500,8 +500,8 @@ def _wrong_set(
     test, missed = next(one for one in tests if one[0][-1] is None or one[0][-1] in values)
     if not falls:
         return _wrongly_dropped(run, t, theta, test, -missed)
-    told = why_it_falls(theta, test, missed)
-    return Finding(failed_test(test[0]), f"pass {t}", told, f"model {theta} stays")
+    text = why_it_falls(theta, test, missed)
+    return Finding(failed_test(test[0]), f"pass {t}", text, f"model {theta} stays")
 
 
 def _wrongly_dropped(

@@ -74,8 +74,8 @@ def require_request(fields: Sequence[Field], request: Fields) -> None:
     """Raise `MalformedError` if a request has other fields than these, or they do not fit."""
     names = [field.name for field in fields]
     if sorted(names) != sorted(request):
-        told = f"a request has the fields {in_json(sorted(names))}, not {in_json(sorted(request))}"
-        raise MalformedError(told)
+        text = f"a request has the fields {in_json(sorted(names))}, not {in_json(sorted(request))}"
+        raise MalformedError(text)
     sides: Sides = {}
     for field in fields:
         match field.kind:
@@ -107,9 +107,9 @@ def _require_sides(field: Field, shape: tuple[int, ...], sides: Sides) -> None:
         for side, length in zip(field.shape, shape, strict=True)
     )
     if not fits:
-        due = ", ".join(f"{side} = {sides[side]}" for side in field.shape if side in sides)
-        told = f"{field.name} has shape {list(shape)}, not [{', '.join(field.shape)}]"
-        raise MalformedError(f"{told}; {due}" if due else told)
+        expected = ", ".join(f"{side} = {sides[side]}" for side in field.shape if side in sides)
+        text = f"{field.name} has shape {list(shape)}, not [{', '.join(field.shape)}]"
+        raise MalformedError(f"{text}; {expected}" if expected else text)
 
 
 def _require_models(models: Json, sides: Sides) -> None:

@@ -187,8 +187,8 @@ class Program:
         unknown = sorted(set(message.answer) - {field.name for field in capability.output})
         if unknown:
             names = ", ".join(field.name for field in capability.output)
-            told = f"unknown fields {quoted(', '.join(unknown))}; known are {names}"
-            fault = Fault("malformed", told, self._last)
+            text = f"unknown fields {quoted(', '.join(unknown))}; known are {names}"
+            fault = Fault("malformed", text, self._last)
             return _exchange(case, capability, queries, fault=fault)
         return _exchange(case, capability, queries, answer=message)
 
@@ -217,10 +217,10 @@ class Program:
 
     def _out_of_order(self, message: FromProgram, case: Case) -> FaultError:
         if not isinstance(message, Ready) and message.id == self._answered:
-            told = f"{one_more(self._answered)},"
+            text = f"{one_more(self._answered)},"
         else:
-            told = "the message"
-        return self._fault("out-of-order", f"{told} does not belong to the request {case.id!r}")
+            text = "the message"
+        return self._fault("out-of-order", f"{text} does not belong to the request {case.id!r}")
 
     def _sampled(
         self, sampler: Sampler, message: QueryMessage, queries: list[Asked]
@@ -322,15 +322,15 @@ class Program:
         self._quote_unread()
         self._wait_for_exit()
         if self._watch.excess == "memory":
-            told = f"used more than {self._limits.memory} MiB of memory"
-            return self._fault("too-large", told)
+            text = f"used more than {self._limits.memory} MiB of memory"
+            return self._fault("too-large", text)
         if self._watch.excess == "processes":
             return self._fault("too-many", f"more than {self._limits.processes} processes")
         for _ in range(CAPACITY):
             self._read_errors()
         said = self._errors.shown
-        told = f"the program {_manner(self._process.returncode)}"
-        return self._fault("ended", f"{told}; stderr: {said}" if said else told)
+        text = f"the program {_manner(self._process.returncode)}"
+        return self._fault("ended", f"{text}; stderr: {said}" if said else text)
 
     def _fault(self, kind: str, message: str) -> FaultError:
         self.broken = True

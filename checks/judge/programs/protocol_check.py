@@ -204,9 +204,9 @@ def _outcome(capability: Capability, exchange: Exchange, refused: bool) -> Itera
         yield ExaminedStep(True, f"received  {_line(msgspec.json.encode(said))}")
         yield from form_of_answer(capability, exchange)
     elif refused and exchange.fault is not None:
-        told = f"{exchange.fault.kind}: {exchange.fault.message}"
+        text = f"{exchange.fault.kind}: {exchange.fault.message}"
         yield ExaminedStep(
-            True, f"received  a failure ({told}), so that there is no answer to examine"
+            True, f"received  a failure ({text}), so that there is no answer to examine"
         )
     else:
         fault = exchange.fault or Fault("ended", "there is no answer")
@@ -216,7 +216,7 @@ def _outcome(capability: Capability, exchange: Exchange, refused: bool) -> Itera
 def _again(program: Program, capability: Capability, case: Case) -> Iterator[ExaminedStep]:
     """Whether the conversation goes on where the first request left it.
 
-    Under another id, that is: a message too many is noticed where the next one is due.
+    Under another id, that is: a message too many is noticed where the next one is expected.
     """
     again = replace(case, id=f"{case.id}-again")
     yield ExaminedStep(True, f"sent      the same request under the id {again.id}")
@@ -283,19 +283,21 @@ def _field(wanted: Field, answer: Fields, sides: ArraySides) -> ExaminedStep:
     """One documented field: is it there, and is it an array of the right form?"""
     form = _form(wanted)
     if wanted.name not in answer:
-        found = "is left out, as it may be" if wanted.optional else f"is missing; due is {form}"
+        found = (
+            "is left out, as it may be" if wanted.optional else f"is missing; expected is {form}"
+        )
         return ExaminedStep(wanted.optional, f"field     {wanted.name} {found}")
     value = answer[wanted.name]
     problem = _problem(wanted, value, sides)
     if problem:
         return ExaminedStep(
-            False, f"field     {wanted.name} {problem}; due is {form}: {wanted.says}"
+            False, f"field     {wanted.name} {problem}; expected is {form}: {wanted.says}"
         )
     return ExaminedStep(True, f"field     {wanted.name} is {form}")
 
 
 def _form(wanted: Field) -> str:
-    """What is due, in words."""
+    """What is expected, in words."""
     return _form_without_null(wanted) + (", or null" if wanted.nullable else "")
 
 
@@ -360,17 +362,17 @@ class ArraySides:
         found = zip(shape, array(fields, name).shape, strict=False)
         self.lengths |= {side: length for side, length in found if side != ANY}
 
-    def mismatch(self, due: tuple[str, ...], found: tuple[int, ...]) -> str | None:
+    def mismatch(self, expected: tuple[str, ...], found: tuple[int, ...]) -> str | None:
         """What is wrong with a shape; a side of unknown length may have any."""
-        wanted = [self.lengths.get(side) for side in due]
-        fits = len(due) == len(found) and all(
+        wanted = [self.lengths.get(side) for side in expected]
+        fits = len(expected) == len(found) and all(
             length in (None, size) for length, size in zip(wanted, found, strict=False)
         )
         if fits:
             return None
-        told = " × ".join("?" if length is None else str(length) for length in wanted)
+        text = " × ".join("?" if length is None else str(length) for length in wanted)
         got = " × ".join(map(str, found))
-        return f"has the shape {got or 'of a number'}, not {told or 'of a number'}"
+        return f"has the shape {got or 'of a number'}, not {text or 'of a number'}"
 
 
 def _readable(capability: Capability, exchange: Exchange) -> ExaminedStep:

@@ -160,7 +160,7 @@ def _queries(middle: Sequence[RecordedEvent]) -> Iterator[Asked]:
             case events.Query() if pending is None:
                 t += 1
                 if event.t != t:
-                    raise InputError(where, f"a query of pass {event.t} where pass {t} is due")
+                    raise InputError(where, f"a query of pass {event.t} where pass {t} is expected")
                 pending = event
             case events.Sample() if not 0 <= event.reward <= 1:
                 problem = f"the sample of pass {event.t} has the reward {event.reward:g}"

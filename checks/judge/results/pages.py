@@ -33,7 +33,7 @@ from ptum.checks.judge.programs import recorded
 from ptum.checks.judge.programs.asking import PATIENCE, edge_cases
 from ptum.checks.judge.programs.process import KEPT_OF_STDERR, Limits, Program
 from ptum.checks.judge.programs.protocol_check import example_case
-from ptum.checks.text.markdown import anchor, claim_link, linked, markdown_table, record_link
+from ptum.checks.text.markdown import linked, markdown_table, quoted, record_link
 from ptum.reference.transfer import transcript as events
 from ptum.spec import ledger
 from ptum.spec.decisions import DECISIONS
@@ -115,8 +115,8 @@ def _formula_links(capability: Capability) -> str:
     """Where the formulas of a capability are written out; some are only in the paper's words."""
     items = (capability.item, *FURTHER_FORMULAS.get(capability.name, ()))
     written = [item for item in items if ledger.claim(item).formulas]
-    links = ", ".join(f"[`{item}`](formulas.md#{anchor(item)})" for item in written)
-    return f" Formulas: {links}." if links else ""
+    shown = ", ".join(f"`ptum show {item}`" for item in written)
+    return f" Formulas: {shown}." if shown else ""
 
 
 def _section(capability: Capability) -> str:
@@ -124,7 +124,7 @@ def _section(capability: Capability) -> str:
     asks = " The program may send `query` messages on the way." if capability.samples else ""
     pieces = [
         f"### {capability.name}\n",
-        f"{_sentence(capability.says)}{asks} Item of the paper: {claim_link(capability.item)}."
+        f"{_sentence(capability.says)}{asks} Item of the paper: {quoted(capability.item)}."
         f"{_formula_links(capability)}\n",
         "Request:\n",
         _field_table(capability.input),
@@ -228,10 +228,7 @@ DERIVED: Mapping[str, tuple[str, Callable[..., object]]] = {
     "value": ("τ/(1-γ)", tolerances.value_error),
     "gap": ("3τ/(1-γ)", tolerances.gap_error),
     "deviation": ("10⁻⁹ + 4√((m+1)u)", tolerances.deviation_error),
-    "deviation of values": (
-        "(10⁻⁹ + 4√((S+1)u) + τ)/(1-γ)",
-        tolerances.transition_deviation_error,
-    ),
+    "deviation of values": ("(10⁻⁹ + 4√((S+1)u) + τ)/(1-γ)", tolerances.transition_deviation_error),
     "information": ("6τ", tolerances.information_error),
     "tests of line 12": (
         "(1) 10⁻⁹; (2) that of a gap; (3) that of a deviation with m samples; (4) that of a "
@@ -342,14 +339,14 @@ def limits_part() -> str:
         allowed: bool | float = getattr(default, field.name)
         value = _spaced(allowed) if allowed else "none"
         rows.append((field.name, f"{value} {unit}".strip(), meaning))
-    told = (
+    text = (
         "\nOf what a program prints the judge holds at most one line that it has not read yet, "
         f"and the first and the last {KEPT_OF_STDERR} bytes of standard error; answers and samples "
         f"are kept to the end. Lists nest at most {DEEPEST} deep, and an answer has at most "
         f"{_spaced(MOST)} entries in all its lists. After {PATIENCE} breakdowns a capability is "
         "asked no more.\n"
     )
-    return markdown_table(("limit", "value", "of"), rows) + told
+    return markdown_table(("limit", "value", "of"), rows) + text
 
 
 def _spaced(number: float) -> str:
@@ -364,7 +361,7 @@ FAULTS: Mapping[str, tuple[str, bool]] = {
     "ended": ("the program exited, was killed, or closed its standard output", True),
     "hangs": ("a time limit passed, or the program does not read", True),
     "not-a-message": ("a line that is no message: logs, broken JSON, NaN, wrong types", True),
-    "out-of-order": ("a message that was not due, or with the id of another request", True),
+    "out-of-order": ("a message that was not expected, or with the id of another request", True),
     "too-long": ("a line above the limit", True),
     "too-many": ("more samples or processes than the limit", True),
     "too-large": ("more memory than the limit", True),
@@ -405,7 +402,7 @@ VERDICTS: Mapping[Conformity, str] = {
     "the choices that were seen and whether the printed or the repaired formula was, with the "
     "erratum where the printed one is refuted",
     Conformity.DEVIATES: "no reading explains all answers; the report shows the equation or line, "
-    "what was due and what came, on the smallest request that tells",
+    "what was expected and what came, on the smallest request that tells",
     Conformity.ERRORED: "the answers that came are right, but some did not come or cannot be read",
     Conformity.NOT_IMPLEMENTED: "the program does not claim the capability",
 }

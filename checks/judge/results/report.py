@@ -87,8 +87,7 @@ class Breakdown(msgspec.Struct, frozen=True, kw_only=True):
         str, means("the command that repeats those as well; empty if there is none")
     ] = ""
     alone: Annotated[
-        bool | None,
-        means("whether it was answered alone, by a fresh program; null if not tried"),
+        bool | None, means("whether it was answered alone, by a fresh program; null if not tried")
     ] = None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptum.checks.suite.attempts import reasons
-from ptum.checks.text.markdown import claim_link, markdown_table
+from ptum.checks.text.markdown import markdown_table, quoted
 from ptum.checks.verdicts.attempts import checks_with_attempts, examples_searched, file_of, stored
 
 INTRODUCTION = """# Attempts to break what holds
@@ -60,14 +60,14 @@ def _attempts() -> Iterator[tuple[str, ...]]:
         ratio = max(attempt.ratio for attempt in stored(check))
         seeds = sorted({search.seed for search in file_of(check).searched})
         listed = ", ".join(map(str, seeds))
-        yield claim_link(check), f"{ratio:.6g}", str(examples_searched(check)), listed
+        yield quoted(check), f"{ratio:.6g}", str(examples_searched(check)), listed
 
 
 def _readings() -> Iterator[tuple[str, ...]]:
     for reading, why in reasons.ONE_INSTANCE.items():
-        yield claim_link(reading), why
+        yield quoted(reading), why
 
 
 def _few() -> Iterator[tuple[str, ...]]:
     for check, family in reasons.FEW_INSTANCES.items():
-        yield claim_link(check), str(examples_searched(check)), family
+        yield quoted(check), str(examples_searched(check)), family

@@ -18,8 +18,7 @@ from tests.support.formulas import formulas
 
 AGREEMENTS = tuple(agreements().values())
 SOME = settings(
-    max_examples=40,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 
 

@@ -69,11 +69,11 @@ class TestWholeSuite:
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("ptum.checks.cli.output.digest.COLUMNS", 400)
-        told = "\n".join(digest(as_report(as_expected(), Profile.QUICK, 0, {})))
+        text = "\n".join(digest(as_report(as_expected(), Profile.QUICK, 0, {})))
         for claim, part in ledger.parts():
             bad = part.status in (Status.REFUTED, Status.VACUOUS)
             if claim.number is not None and bad:
-                assert f" {part.id.split('.')[1]} (E" in told, part.id
+                assert f" {part.id.split('.')[1]} (E" in text, part.id
 
     def test_verbose_has_every_row_in_front_of_it(self, capsys: pytest.CaptureFixture[str]) -> None:
         lines = ending(capsys, as_expected(), verbose=True)

@@ -46,7 +46,7 @@ def test_a_letter_is_no_abbreviation() -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "told"),
+    ("word", "text"),
     [
         ("E99", "there is no erratum E99: they are E01 to E"),
         ("d999", "there is no decision D999: they are D01 to D"),
@@ -56,9 +56,9 @@ def test_a_letter_is_no_abbreviation() -> None:
         ("", "unknown id ''"),
     ],
 )
-def test_what_nobody_has_is_refused_in_one_line(word: str, told: str) -> None:
+def test_what_nobody_has_is_refused_in_one_line(word: str, text: str) -> None:
     line = refused("show", word)
-    assert told in line
+    assert text in line
     assert "D99" not in line.replace("D999", "")
 
 
@@ -89,7 +89,7 @@ class TestChecksOfARecord:
         assert selected(claims=("max-min",)) == set[str]().union(*members)
 
     @pytest.mark.parametrize(
-        ("option", "word", "told"),
+        ("option", "word", "text"),
         [
             ("--claim", "D03", "D03 is a decision and has no checks; taken by: "),
             ("--part", "E03", "E03 is an erratum, not a part: --claim E03"),
@@ -98,8 +98,8 @@ class TestChecksOfARecord:
             ("--claim", "lemma-7.positive/bandit", "is a check, not a claim: --check lemma-7."),
         ],
     )
-    def test_what_has_another_option_is_told(self, option: str, word: str, told: str) -> None:
-        assert told in refused("verify", option, word)
+    def test_what_has_another_option_is_told(self, option: str, word: str, text: str) -> None:
+        assert text in refused("verify", option, word)
 
 
 class TestJson:

@@ -157,8 +157,8 @@ def test_what_needs_no_folder_works_in_one_that_is_gone(tmp_path: Path, argument
 )
 def test_a_folder_that_is_gone_is_a_refusal_in_one_line(tmp_path: Path, arguments: str) -> None:
     done = deleted(tmp_path / "gone", arguments)
-    told = "ptum: the folder that you are in was deleted; change to one that exists\n"
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", told)
+    text = "ptum: the folder that you are in was deleted; change to one that exists\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", text)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -289,16 +289,16 @@ class TestValidation:
         assert "reading: the wording of the paper" in done.stdout
 
     @pytest.mark.parametrize(
-        ("readings", "told"),
+        ("readings", "text"),
         [(frozenset({frozenset({PRINTED})}), "printed"), (frozenset({frozenset()}), "-")],
     )
     def test_a_reading_is_named_where_there_are_several(
-        self, tmp_path: Path, readings: frozenset[Reading], told: str
+        self, tmp_path: Path, readings: frozenset[Reading], text: str
     ) -> None:
         judgement = replace(CONFORMS, explained_by=readings)
         done = ptum("summary", saved_validation(tmp_path / "v.json", judgement))
         (row,) = (line for line in done.stdout.splitlines() if line.startswith("gaps"))
-        assert row.split() == ["gaps", "Section", "2", "conforms", "3", told, "-"]
+        assert row.split() == ["gaps", "Section", "2", "conforms", "3", text, "-"]
 
     def test_markdown_has_a_row_for_every_capability(self, tmp_path: Path) -> None:
         file = saved_validation(tmp_path / "v.json", *NOT_RIGHT)

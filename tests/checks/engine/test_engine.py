@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ptum.checks.engine import ptum as engine
 from ptum.checks.engine.blocks import BlockSimulator
+from ptum.checks.engine.problem import RunNumbers, problem
 from ptum.reference.repaired.transfer.ptum import transfer_mode as repaired_transfer_mode
 from ptum.reference.tasks.generative import Simulator
-from ptum.reference.tasks.mdp import MDP
+from ptum.reference.tasks.mdp import MDP, bernoulli_rewards
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.transfer.assumptions import ModelErrors, single
+from ptum.reference.transfer.information import SHIFT
 from ptum.reference.transfer.ptum import End, PtumResult, transfer_mode
 from tests.support.instances import bandit, bernoulli_bandit
 from tests.support.strategies import families
@@ -104,3 +109,24 @@ def test_blocks_are_the_simulators_samples(seed: int, sizes: list[int]) -> None:
             for j, s in zip(rewards.tolist(), successors.tolist(), strict=True)
         ] == one_by_one
         blocks.take(0, 1, size)
+
+
+def test_memory_is_what_the_module_states() -> None:
+    """Ten times the samples cost four bytes for each more, and no larger blocks."""
+    p = np.full((144, 2, 144), 1 / 144)
+    r = np.full((144, 2), 0.5)
+    tasks = [bernoulli_rewards(p, r + np.array([0.0, d]), 0.9) for d in (-1e-5, 1e-5, 2e-5)]
+    models, peaks = approximate_models(tasks), []
+    numbers = RunNumbers(single(0.0), 1e-9, 0.1, 10**6, SHIFT)
+    problem(models, numbers).step((0, 1, 2))  # the tables are there before
+    blocks = 8 * engine.BLOCK * (12 + 1 + models.k)
+    for n in (10**5, 10**6):
+        tracemalloc.start()
+        found = engine.simulated_run(
+            models, tasks[0], 1, epsilon=1e-9, delta=0.1, n=n, errors=single(0.0)
+        )
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        assert found.queries == n
+        assert peaks[-1] <= 4 * n + blocks
+    assert peaks[1] - peaks[0] <= 4 * 9 * 10**5

@@ -65,9 +65,7 @@ def test_runs_together_are_those_of_each_seed() -> None:
         assert plain(together) == plain([fast(instance, (seed,))[0] for seed in seeds])
 
 
-def test_where_rounding_could_decide_the_literal_code_does(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_where_rounding_could_decide_the_literal_code_does(monkeypatch: pytest.MonkeyPatch) -> None:
     """With an error bound as large as the numbers every decision is in doubt."""
     asked = 0
 

@@ -9,7 +9,7 @@ from hypothesis import Phase, find, settings
 from ptum.checks.instances.families import toy_text
 from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.instances.families.user import load_family
-from ptum.checks.suite.on_family import run_on_family
+from ptum.checks.suite.on_family import not_stopping, run_on_family
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.reference.arrays import Bools
 from ptum.reference.tasks.mdp import MDP, mean_reward
@@ -29,6 +29,12 @@ def test_a_family_is_loaded_by_name(name: str) -> None:
     assert drawn.approximate.k >= 2
     assert drawn.repaired_errors().Delta == 0
     assert optimal_value(drawn.true[0]).max() > 0
+
+
+def test_in_heavy_rain_taxis_need_another_policy() -> None:
+    """Else no model would have to be told from another, and Lemmas 6 and 7 had nothing to say."""
+    epsilon, _ = not_stopping(toy_text.taxis_in_rain((0.2, 1.0), 0.5))
+    assert epsilon > 0.01
 
 
 def test_models_of_taxis_differ_by_rain() -> None:

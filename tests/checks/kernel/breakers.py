@@ -162,16 +162,14 @@ OWN: Mapping[str, Mapping[str, Breaker]] = {
     },
     "corollary-1.rate/endless-bandit": {"Ψ_max = 0": put(Δ="1/100")},
     "lemma-8.same-steps/silent-target": {
-        "Ψ_max = Ψ_p_max": both(entry("r", "0", 0, 0, 0), entry("r", "1", 1, 0, 0)),
+        "Ψ_max = Ψ_p_max": both(entry("r", "0", 0, 0, 0), entry("r", "1", 1, 0, 0))
     },
     "theorem-1.phases/least-sampled": {"size(tied) = SA": entry("r", "9/10", 1, 0, 5)},
     "lemma-8.display/three-rewards": {"Ψ_p_max = 0": _moving},
     "text-gamma-positive.identical/equal-values": {"Γ = 0": entry("r", "1", 1, 0, 0)},
-    "text-theta-eps-meaning.policies/three-states": {
-        "size(Θ_ε) = 0": entry("r", "0", 1, 0, 0),
-    },
+    "text-theta-eps-meaning.policies/three-states": {"size(Θ_ε) = 0": entry("r", "0", 1, 0, 0)},
     "text-pair-constant-in-phase.constant/least-sampled": {
-        "size(tied) ≥ 2": both(entry("r", "1/2", 1, 0, 1), entry("r", "1/2", 1, 0, 2)),
+        "size(tied) ≥ 2": both(entry("r", "1/2", 1, 0, 1), entry("r", "1/2", 1, 0, 2))
     },
     "lemma-11.constants/scalars": {
         "Σ_21 - Σ_21_hat) ≤ rate": put(Σ_21_hat=[["7/4"]]),
@@ -192,10 +190,7 @@ OWN: Mapping[str, Mapping[str, Breaker]] = {
         "sum(bad) = 1": put(bad=["1", "1"]),
         "law·bad": put(δʹ="1/2"),
     },
-    "assumption-5.experiments/empty-cells": {
-        "f > 0": put(f="0"),
-        "f < 1": put(f="1"),
-    },
+    "assumption-5.experiments/empty-cells": {"f > 0": put(f="0"), "f < 1": put(f="1")},
 }
 
 

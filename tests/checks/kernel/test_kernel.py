@@ -137,9 +137,7 @@ REFUSED = {
     ),
     "more tasks than O may have": _of("E26-algorithm-3.estimates-unlearnable-1", T=IDENTITY_17),
     "a matrix too large for its singular values": _of(
-        "E28-lemma-11.inverse-norm-one-coin",
-        O=[["1"] * 2] * 7,
-        Σ_31_hat=[["1"] * 7] * 7,
+        "E28-lemma-11.inverse-norm-one-coin", O=[["1"] * 2] * 7, Σ_31_hat=[["1"] * 7] * 7
     ),
 }
 

@@ -215,9 +215,9 @@ class TestPages:
             assert (f"`ptum show {erratum.id} --run`" in text) == runs
 
     def test_every_severity_is_explained_in_its_order(self) -> None:
-        told = " ".join((DOCS / "verdicts.md").read_text().split())
+        text = " ".join((DOCS / "verdicts.md").read_text().split())
         *first, last = (severity.value for severity in Severity)
-        assert f"one of {', '.join(first)} and {last}, worst first" in told
+        assert f"one of {', '.join(first)} and {last}, worst first" in text
 
 
 class TestReadme:

@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 import pytest
 
 from ptum.checks.claims import registry
+from ptum.checks.cli.show import resolve
 from ptum.checks.instances.counterexamples.catalogue import Numbers, cases_of
 from ptum.checks.site import build, drawings, graph, items, paper, prose
 from ptum.checks.site.build import Seen, Site
@@ -74,6 +75,23 @@ class TestLinks:
             path, _, mark = prose.address(identity).partition("#")
             assert not mark or f'id="{mark}"' in text[path], identity
             assert path in text, identity
+
+    @pytest.mark.parametrize("page", sorted(p.name for p in build.DOCS.glob("*.md")))
+    def test_ids_of_a_page_are_known_to_show_and_to_the_site(self, page: str) -> None:
+        """The pages of docs/ name records by their ids: `ptum show` and the site have them all."""
+        made = prose.markdown((build.DOCS / page).read_text(), "../")
+        links = re.findall(r'<a href="\.\./([^"]+)">(?:<code>)?([^<]+)', made)
+        named = [(to, text.removeprefix("ptum show ")) for to, text in links if text[0] != "["]
+        for to, identity in named:
+            if to.startswith(("item/", "decisions.html")) and not identity[0].isspace():
+                assert prose.addresses()[identity] == to
+                assert resolve(identity) is not None
+        rest = re.sub(r"<(a|pre|code|math)\b.*?</\1>|<[^>]*>", "", made, flags=re.DOTALL)
+        assert [i for i in re.findall(r"\b[DE]\d{2,3}\b", rest) if i in prose.addresses()] == []
+
+    def test_every_formula_is_written_once(self, site: Path) -> None:
+        names = {n for c in CLAIMS for n in (*ledger.own_formulas(c), *items.repaired_formulas(c))}
+        assert (site / "formulas.html").read_text().count('<figure class="formula">') == len(names)
 
     def test_nothing_is_taken_from_elsewhere(self, site: Path) -> None:
         for name, text in html(site).items():

@@ -35,7 +35,7 @@ from tests.support.closeness import near
 BOUNDING = (Sign.AT_MOST, Sign.LESS, Sign.AT_LEAST)
 
 WITHOUT_LOOSENESS = {
-    "lemma-10": "another paper's, of whose constant nothing is known but that it exists",
+    "lemma-10": "another paper's, of whose constant nothing is known but that it exists"
 }
 """Claims with an inequality that no check measures, and why."""
 

@@ -15,13 +15,7 @@ from ptum.checks.suite.calibration import COIN, EVERYWHERE
 from ptum.checks.suite.power import PowerRow, detectable, fewest, goal, plan_of, rarity, seen_with
 from ptum.checks.suite.runner import Job, expected_in, expected_of, run_one
 from ptum.checks.verdicts.check import Context, Profile
-from ptum.checks.verdicts.probability_search import (
-    Design,
-    Effort,
-    Plan,
-    Search,
-    search_candidates,
-)
+from ptum.checks.verdicts.probability_search import Design, Effort, Plan, Search, search_candidates
 from ptum.checks.verdicts.statistics import clopper_pearson
 from ptum.spec.vocabulary import CheckKind, Verdict
 

@@ -150,9 +150,7 @@ def test_a_lost_count_of_two_point_distributions_is_errored(
     assert outcome.verdict is Verdict.ERRORED
 
 
-def test_a_lost_triple_of_a_hidden_markov_model_is_refused(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_lost_triple_of_a_hidden_markov_model_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     half = Fraction(1, 2)
     square = ((half, half), (half, half))
     hmm = hidden_markov.ExactHMM(O=square, T=square, first=(half, half))

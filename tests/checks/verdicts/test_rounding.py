@@ -130,13 +130,7 @@ def test_a_least_number_equal_to_its_bound_is_off_by_less_than_is_allowed(share:
             L = log_term(models.S, models.A, 1000, models.k, 0.1)
             bound = fundamental_bound((0, 1, 2), models, Delta, L)
             least = min(
-                float(
-                    n_bar(
-                        Iteration(models, 0, (0, 1, 2), Delta),
-                        theta=j,
-                        L=L,
-                    ).min()
-                )
+                float(n_bar(Iteration(models, 0, (0, 1, 2), Delta), theta=j, L=L).min())
                 for j in (1, 2)
             )
             I_t = float(index((0, 1, 2), models, Delta).max())

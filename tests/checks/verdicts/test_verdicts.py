@@ -186,10 +186,7 @@ def test_the_sharp_family_attains_its_loss() -> None:
 # Lemma 3
 
 
-@given(
-    rewards=st.lists(st.sampled_from((0.0, 0.25, 1.0)), min_size=2, max_size=12),
-    data=st.data(),
-)
+@given(rewards=st.lists(st.sampled_from((0.0, 0.25, 1.0)), min_size=2, max_size=12), data=st.data())
 def test_pair_path_equals_lines_7_to_10(rewards: list[float], data: st.DataObject) -> None:
     successors = data.draw(
         st.lists(st.integers(0, 2), min_size=len(rewards), max_size=len(rewards))

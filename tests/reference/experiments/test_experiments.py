@@ -81,11 +81,11 @@ def test_it_is_the_ten_lines_with_moments_of_rank_k(h: int, empty: int) -> None:
     Singular values that are divided by are a few times 0.1, three times in a row: 1e-9 is ample.
     """
     o = np.hstack([seen(h, 4), np.zeros((h, empty))])
-    due = by_hand(o, 3)
-    found = aligned(learn_hmm(o, 3, 15, 25, rng(1)), due.O)
-    np.testing.assert_allclose(found.O, due.O, rtol=0, atol=1e-9)
-    np.testing.assert_allclose(transitions(found), transitions(due), rtol=0, atol=1e-9)
-    np.testing.assert_allclose(found.weights, due.weights, rtol=0, atol=1e-9)
+    expected = by_hand(o, 3)
+    found = aligned(learn_hmm(o, 3, 15, 25, rng(1)), expected.O)
+    np.testing.assert_allclose(found.O, expected.O, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(transitions(found), transitions(expected), rtol=0, atol=1e-9)
+    np.testing.assert_allclose(found.weights, expected.weights, rtol=0, atol=1e-9)
     assert near(found.weights**-0.5) == found.eigenvalues.tolist()
 
 

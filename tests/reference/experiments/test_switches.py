@@ -40,11 +40,7 @@ from ptum.reference.repaired.transfer.ptum import ptum as repaired_ptum
 from ptum.reference.sequential import algorithm as printed
 from ptum.reference.sequential.algorithm import Setting, State, TaskRecord
 from ptum.reference.sequential.lines import Recorder, restarts
-from ptum.reference.sequential.observations import (
-    counts,
-    empirical_observation,
-    observation_matrix,
-)
+from ptum.reference.sequential.observations import counts, empirical_observation, observation_matrix
 from ptum.reference.sequential.prediction import Theorem3
 from ptum.reference.sequential.spectral import HmmEstimate
 from ptum.reference.tasks.generative import GenerativeModel, Simulator

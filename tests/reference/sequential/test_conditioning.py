@@ -15,9 +15,7 @@ from ptum.reference.errors import InputError
 from ptum.reference.inequalities import Bound
 from ptum.reference.repaired.sequential.analysis import conditioning as repaired
 from ptum.reference.repaired.sequential.analysis.sequential_bounds import theorem_2_model_error
-from ptum.reference.repaired.sequential.analysis.spectral_bounds import (
-    sigma_k_floor,
-)
+from ptum.reference.repaired.sequential.analysis.spectral_bounds import sigma_k_floor
 from ptum.reference.sequential.analysis import conditioning as printed
 from ptum.reference.sequential.analysis.conditioning import (
     Conditioning,
@@ -405,11 +403,7 @@ def test_repaired_bounds_at_the_level_of_theorem_2_are_its_bounds(h: int) -> Non
     whole = Level(S=1, A=1, U=2, h=h, delta_prime=0.1)
     e_h = theorem_2_bound(whole, rho_any=constants.rho_4)
     theorem = theorem_2_model_error(
-        whole,
-        rho_3=constants.rho_3,
-        rho_4=constants.rho_4,
-        gamma=0.5,
-        sigma_bar=0.25,
+        whole, rho_3=constants.rho_3, rho_4=constants.rho_4, gamma=0.5, sigma_bar=0.25
     )
     assert bounds.O.bound == near(e_h)
     assert bounds.O.premises_met == theorem.premises_met
@@ -448,8 +442,8 @@ def _C_S(found: Conditioning) -> float:
 
 FOUND = conditioning(staying(0.9), HALF)
 REFUSED: dict[str, tuple[Callable[[], object], str]] = {
-    "law of another size": (lambda: conditioning(staying(0.9), UNIFORM_3), "first_view"),
-    "law that is none": (lambda: conditioning(staying(0.9), [0.5, 0.6]), "first_view"),
+    "distribution of another size": (lambda: conditioning(staying(0.9), UNIFORM_3), "first_view"),
+    "distribution that is none": (lambda: conditioning(staying(0.9), [0.5, 0.6]), "first_view"),
     "no powers": (lambda: mixing(np.eye(2), most_powers=0), "most_powers"),
     "T by rows": (lambda: mixing([[0.5, 0.5], [0.0, 1.0]]), "T"),
     "κ of no chain": (lambda: printed.dobrushin([[0.5, 0.5], [0.0, 1.0]]), "T"),

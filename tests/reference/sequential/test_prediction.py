@@ -25,8 +25,6 @@ from tests.support.closeness import near
 from tests.support.strategies import mdps_of_size
 from tests.support.streams import noisy
 
-DELTAS = {"delta": 0.01, "delta_prime": 0.01}
-
 
 @st.composite
 def transition_matrices(draw: st.DrawFn, k: int) -> Floats:

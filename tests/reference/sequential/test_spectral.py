@@ -67,9 +67,7 @@ FromMoments: TypeAlias = Callable[
     [Moments, int, int, int, np.random.Generator], HmmEstimate | NotIdentifiable
 ]
 FROM_MOMENTS = pytest.mark.parametrize(
-    "learn",
-    [printed.learn_from_moments, repaired.learn_from_moments],
-    ids=["printed", "repaired"],
+    "learn", [printed.learn_from_moments, repaired.learn_from_moments], ids=["printed", "repaired"]
 )
 
 

@@ -779,10 +779,7 @@ BAD_INPUT: dict[str, tuple[str, Callable[[], object]]] = {
         lambda: printed.rho_3(rho_1=1, lambda_max_Sigma_21=1, lambda_min_Sigma_31=math.inf),
     ),
     "error rate zero": ("rho_4", lambda: printed.rho_5(rho_3=1, rho_4=0, k=1, sigma_k_O=1)),
-    "discount one": (
-        "gamma",
-        lambda: repaired.value_error_bound(S=1, gamma=1.0, e_h=1),
-    ),
+    "discount one": ("gamma", lambda: repaired.value_error_bound(S=1, gamma=1.0, e_h=1)),
     "floor zero": ("sigma_bar", lambda: repaired.reward_std_error_bound(U=1, sigma_bar=0, e_h=1)),
     "negative error": ("e_h", lambda: repaired.reward_error_bound(U=1, e_h=-1)),
     "two tasks make no triple": (
@@ -802,14 +799,11 @@ BAD_INPUT: dict[str, tuple[str, Callable[[], object]]] = {
         "f",
         lambda: printed.std_difference_bound(p=[0.5, 0.5], q=[1, 0], f=[0, 2], b=1, c=1),
     ),
-    "laws on different sets": (
+    "distributions on different sets": (
         "q",
         lambda: printed.std_difference_bound(p=[0.5, 0.5], q=[1], f=[0, 1], b=1, c=1),
     ),
-    "T̂ not square": (
-        "T_hat",
-        lambda: repaired.next_task_bound([[1, 0]], [0], [0], e_T=0),
-    ),
+    "T̂ not square": ("T_hat", lambda: repaired.next_task_bound([[1, 0]], [0], [0], e_T=0)),
     "T̂ with another k": (
         "T_hat",
         lambda: section_4.theorem_3_eliminates(

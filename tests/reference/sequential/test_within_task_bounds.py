@@ -403,11 +403,7 @@ def test_views_within_tasks_feed_theorem_2() -> None:
     """ρ_3 and ρ_4 of part W take the place of those of Lemma 11; no mixing, no σ_k(Σ_31)."""
     at_h, rho_4 = Level(S=3, A=2, U=2, h=10**9, delta_prime=0.1), within.rho_4(S=3, A=2, c_2=2.0)
     found = theorem_2_model_error(
-        at_h,
-        rho_3=within.rho_3(S=3, A=2, c_1=0.5),
-        rho_4=rho_4,
-        gamma=0.5,
-        sigma_bar=0.2,
+        at_h, rho_3=within.rho_3(S=3, A=2, c_1=0.5), rho_4=rho_4, gamma=0.5, sigma_bar=0.2
     )
     assert found.premises_met
     level = 6 * 0.1 / (math.pi**2 * 10**18)

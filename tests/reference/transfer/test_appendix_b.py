@@ -88,7 +88,7 @@ def reward_counterexample() -> ApproximateModels:
 
 
 def transition_counterexample() -> ApproximateModels:
-    """Lemma 7: the same with chances of reaching the rewarding state."""
+    """Lemma 7: the same with probabilities of reaching the rewarding state."""
 
     def task(first: float, second: float) -> MDP:
         p = np.zeros((2, 3, 2))
@@ -104,7 +104,7 @@ def two_blocks(gamma: float, c: float) -> ApproximateModels:
     """Two disjoint blocks {h, l}; each model shifts the block that is not its own by ±c.
 
     Own block: rewards 0.75 in h and 0.25 in l, next state h or l with probability 1/2, both
-    actions alike. Other block: action 0 has reward and chance of h lower by c and 2c, action 1
+    actions alike. Other block: action 0 has reward and probability of h lower by c and 2c, action 1
     higher. Rows of a block are equal, so V(h) - V(l) = 1/2 and a shift of 2c is worth c.
     """
 
@@ -509,17 +509,13 @@ def test_lemma_8_on_counts() -> None:
     assert printed(511).holds  # s0 has the largest index, so the other counts do not matter
     assert not printed(513).holds
     repaired = repaired_lemmas.fundamental_lemma(
-        Iteration(models, 0, everyone, 0.0),
-        N=np.array([[319], [0], [0]]),
-        L=2.0,
+        Iteration(models, 0, everyone, 0.0), N=np.array([[319], [0], [0]]), L=2.0
     )
     assert repaired.holds
     assert float(repaired.left) == 319
     assert float(repaired.right) == near(320)
     assert not lemmas.fundamental_lemma(
-        Iteration(models, 0, (1, 2), 0.0),
-        N=np.zeros((3, 1), dtype=np.int64),
-        L=2.0,
+        Iteration(models, 0, (1, 2), 0.0), N=np.zeros((3, 1), dtype=np.int64), L=2.0
     ).premises_met
 
 
@@ -532,10 +528,7 @@ def test_lemma_9_is_false() -> None:
     true, models = wrong_self_loop()
     assert assumptions.model_errors(true, models) == single(0.0)
     printed = lemmas.correctness(
-        Iteration(models, 0, (0, 1), 0.0),
-        returned=1,
-        true=true,
-        epsilon=0.1,
+        Iteration(models, 0, (0, 1), 0.0), returned=1, true=true, epsilon=0.1
     )
     assert printed.refutes
     assert printed.left == near(np.array([0.0, 0.9]))
@@ -550,10 +543,7 @@ def test_repaired_assumption_sees_the_transferred_policy() -> None:
     assert (errors.r, errors.sigma_r, errors.sigma_p) == (0.0, 0.0, 0.0)
     assert errors.p == near(0.3)
     repaired = repaired_lemmas.correctness(
-        Iteration(models, 0, (0, 1), 0.0),
-        returned=1,
-        true=true,
-        epsilon=0.1,
+        Iteration(models, 0, (0, 1), 0.0), returned=1, true=true, epsilon=0.1
     )
     assert not repaired.premises[lemmas.ASSUMPTION_1]
 
@@ -779,10 +769,7 @@ def bad_calls() -> dict[str, tuple[Callable[[], object], str]]:
         "confidence": (lambda: concentration.bernstein_width(1.0, 9, 1.0, 0.0), "delta"),
         "outside": (lambda: concentration.bernstein((0.0, 2.0), 0, 1, 1, 0.1), r"samples\[1\]"),
         "empty": (lambda: concentration.empirical_bernstein((), 0, 1, 0.1), "samples"),
-        "theta": (
-            lambda: elimination.n_bar_r(Iteration(models, 0, (0,), 0.0), theta=2),
-            "theta",
-        ),
+        "theta": (lambda: elimination.n_bar_r(Iteration(models, 0, (0,), 0.0), theta=2), "theta"),
         "target": (
             lambda: elimination.n_bar_p(Iteration(models, -1, (0,), 0.0), theta=1),
             "target",

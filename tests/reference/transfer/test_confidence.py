@@ -219,10 +219,7 @@ class TestViolations:
         """θ' runs over all models, also over those that are active no more."""
         hat = _agreeing(self.models, 0, 9)
         bad = replace(hat, sigma_p=_moved(hat.sigma_p, (0, 0, 1), 1.0))
-        assert confidence_set((0,), bad, self.C, self.models) == (
-            (),
-            {0: Violation(4, 0, 0, 1)},
-        )
+        assert confidence_set((0,), bad, self.C, self.models) == ((), {0: Violation(4, 0, 0, 1)})
 
     def test_a_model_that_is_not_active_does_not_come_back(self) -> None:
         hat = _agreeing(self.models, 0, 9)

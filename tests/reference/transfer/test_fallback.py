@@ -24,13 +24,7 @@ from ptum.reference.tasks.values import (
 )
 from ptum.reference.transfer.fallback import UniformSampling, samples_per_pair
 from ptum.reference.transfer.ptum import End, ptum
-from tests.support.instances import (
-    bandit,
-    bernoulli_bandit,
-    two_states,
-    two_states_returning,
-    walk,
-)
+from tests.support.instances import bandit, bernoulli_bandit, two_states, two_states_returning, walk
 from tests.support.strategies import generic_mdp, mdps_of_size
 
 DELTA = 0.1

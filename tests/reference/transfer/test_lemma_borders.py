@@ -212,9 +212,7 @@ class TestLemma8:
 
     def instance(self, N: list[list[int]]) -> Inequality:
         return lemmas.fundamental_within(
-            Iteration(THREE_ARMS, 0, (0, 2), 0.0),
-            N=np.array(N),
-            bound=5.0,
+            Iteration(THREE_ARMS, 0, (0, 2), 0.0), N=np.array(N), bound=5.0
         )
 
     def test_the_bound_itself_is_too_much(self) -> None:

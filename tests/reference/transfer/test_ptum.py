@@ -320,11 +320,7 @@ class TestNamedInstances:
 def _returning_to_x() -> tuple[MDP, MDP, MDP]:
     """States x, y; every pair goes to x; the values of each model are the same in both states."""
     to_x = [[0, 0], [0, 0]]
-    rewards = (
-        [[0.5, 0.5], [0.5, 0.41]],
-        [[0.5, 0.5], [0.2, 0.5]],
-        [[0.9, 0.9], [0.9, 0.1]],
-    )
+    rewards = ([[0.5, 0.5], [0.5, 0.41]], [[0.5, 0.5], [0.2, 0.5]], [[0.9, 0.9], [0.9, 0.1]])
     first, second, third = (walk(to_x, r, 0.9) for r in rewards)
     return first, second, third
 

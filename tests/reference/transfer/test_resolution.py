@@ -81,10 +81,7 @@ class TestLemma9:
         tasks = [mdp.rounded(task) for task in true]
         for Delta in (0.001, 0.001 - (1 - gamma) * value_tolerance(known.V_star, gamma) / 2):
             found = repaired_lemmas.correctness(
-                Iteration(known, 0, (0, 1), Delta),
-                returned=1,
-                true=tasks,
-                epsilon=epsilon,
+                Iteration(known, 0, (0, 1), Delta), returned=1, true=tasks, epsilon=epsilon
             )
             assert found.premises[lemmas.ASSUMPTION_1]
             assert np.max(found.left) == pytest.approx(epsilon, rel=1e-9)

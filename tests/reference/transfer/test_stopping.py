@@ -92,10 +92,7 @@ class TestStoppingModels:
         """Both models agree in state 0 and disagree in state 1, which state 0 never reaches."""
         stays = [[0, 0], [1, 1]]
         models = approximate_models(
-            [
-                walk(stays, [[0.5, 0.1], [0.6, 0.1]], 0.0),
-                walk(stays, [[0.5, 0.1], [0.1, 0.6]], 0.0),
-            ]
+            [walk(stays, [[0.5, 0.1], [0.6, 0.1]], 0.0), walk(stays, [[0.5, 0.1], [0.1, 0.6]], 0.0)]
         )
         assert stopping_models((0, 1), models, epsilon=0.4, Delta=0.0) == ()
         assert stopping_models((0, 1), models, epsilon=0.5, Delta=0.0) == (0, 1)

@@ -353,13 +353,7 @@ LABELS: Final = (
         c="2",
         percent="-1",
     ),
-    ProofStep(
-        "level-of-a-task",
-        "d >= 2; x > 0",
-        "c*x/6 <= d*x",
-        c="5",
-        percent="141",
-    ),
+    ProofStep("level-of-a-task", "d >= 2; x > 0", "c*x/6 <= d*x", c="5", percent="141"),
 )
 
 DROPPED: Final = (

@@ -125,7 +125,7 @@ def numbers(x: BoundedSamples) -> Numbers:
     """The distribution of X, the number of samples and the confidence."""
     return (
         ("values of X", (x.low, x.high)),
-        ("chance of the larger one", x.p),
+        ("probability of the larger one", x.p),
         ("c", x.c),
         ("samples n", x.n),
         ("δ", x.delta),

@@ -124,7 +124,7 @@ def _positive_index_numbers(instance: ExactModels) -> Numbers:
         ("ε", instance.epsilon),
         ("Δ", instance.Delta),
         (
-            "certain rewards of the three arms, model by model",
+            "deterministic rewards of the three arms, model by model",
             tuple(m.r[0] for m in instance.models),
         ),
     )

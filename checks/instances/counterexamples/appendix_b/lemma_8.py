@@ -101,7 +101,7 @@ def triangle_evaluation(case: Situation, factor: int = 4) -> Evaluation:
 
 
 def absorbing(to_x: int, in_x: int, in_y: int, in_z: tuple[int, int]) -> ExactMDP:
-    """All in tenths: chance of x from s0, rewards in x and y, rewards of both actions in z."""
+    """All in tenths: probability of x from s0, rewards in x and y, rewards of both actions in z."""
     to = [leads_to(s, 4) for s in range(4)]
     to[S0] = [Fraction(0), Fraction(to_x, 10), 1 - Fraction(to_x, 10), Fraction(0)]
     rewards = [(5, 5), (in_x, in_x), (in_y, in_y), in_z]

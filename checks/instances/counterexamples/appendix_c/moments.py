@@ -50,7 +50,7 @@ def premises(hmm: ExactHMM, version: Version) -> tuple[Statement, ...]:
         return (
             full_rank,
             Statement("rank T against the number of tasks", exact.rank(hmm.T), "=", k),
-            Statement("least chance of a first task", min(hmm.first), ">", 0),
+            Statement("least probability of a first task", min(hmm.first), ">", 0),
         )
     omega = exact.stationary(hmm.T)
     least = min(omega) if omega is not None else Fraction(-1)
@@ -68,7 +68,7 @@ def weights(hmm: ExactHMM, version: Version) -> Vector:
         return exact.distribution_of_task(hmm, 2)
     omega = exact.stationary(hmm.T)
     if omega is None:
-        raise ValueError("more than one stationary law")
+        raise ValueError("more than one stationary distribution")
     return omega
 
 
@@ -220,7 +220,6 @@ SINGULAR = exact.matrix((("0.6", "0.2", "0.4"), ("0.2", "0.4", "0.3"), ("0.2", "
 """A chain whose last two rows agree, with positive stationary weights."""
 uncentred: ModelClaim = partial(full_rank_moments, centred=False)
 of_covariances: ModelClaim = partial(full_rank_moments, centred=True)
-before_whitening: ModelClaim = partial(orthogonal, whitened=False)
 after_whitening: ModelClaim = partial(orthogonal, whitened=True)
 
 
@@ -231,10 +230,10 @@ def independent_tasks() -> ExactHMM:
 
 def _third_view_numbers(hmm: ExactHMM) -> Numbers:
     return (
-        ("columns of O: chances of the rewards, and of the one next state", hmm.columns),
+        ("columns of O: probabilities of the rewards, and of the one next state", hmm.columns),
         ("T[i][j], the probability of task i after task j", hmm.T),
-        ("law of the first task of a triple", hmm.first),
-        ("stationary law", exact.stationary(hmm.T)),
+        ("distribution of the first task of a triple", hmm.first),
+        ("stationary distribution", exact.stationary(hmm.T)),
     )
 
 
@@ -353,7 +352,9 @@ _declare(
     "first tasks have the stationary distribution (1/3, 1/3, 1/3)",
     ClaimedModel(instance(first=THIRD), weights_of_moments),
     weights_of_moments,
-    checks={"text-third-view.weights/stationary": "The weights of M_2 are the stationary law"},
+    checks={
+        "text-third-view.weights/stationary": "The weights of M_2 are the stationary distribution"
+    },
 )
 _declare(
     ClaimedModel(instance(), of_covariances),
@@ -369,7 +370,7 @@ _declare(
 )
 _declare(
     ClaimedModel(instance(), symmetric_moment),
-    "a symmetric T (1/2 on the diagonal, 1/4 elsewhere) and its stationary law",
+    "a symmetric T (1/2 on the diagonal, 1/4 elsewhere) and its stationary distribution",
     ClaimedModel(_reversible(), symmetric_moment),
     uncentred,
     checks={
@@ -443,7 +444,7 @@ def rank_in_the_long_run(hmm: ExactHMM) -> Evaluation:
     """The same for a chain that forgets its start: first views have the stationary distribution."""
     omega = exact.stationary(hmm.T)
     if omega is None:
-        raise ValueError("more than one stationary law")
+        raise ValueError("more than one stationary distribution")
     invertible = Statement("rank T", exact.rank(hmm.T), "=", hmm.k)
     evaluation = _rank(hmm, ExactHMM(hmm.O, hmm.T, omega))
     return Evaluation((*evaluation.premises, invertible), evaluation.conclusion)
@@ -480,9 +481,9 @@ def _numbers_of_triples(triples: Triples) -> Numbers:
 
 def _visits_numbers(hmm: ExactHMM) -> Numbers:
     return (
-        ("columns of O: chances of the rewards, and of the one next state", hmm.columns),
+        ("columns of O: probabilities of the rewards, and of the one next state", hmm.columns),
         ("T[i][j], the probability of task i after task j", hmm.T),
-        ("law of the first task", hmm.first),
+        ("distribution of the first task", hmm.first),
         ("triples", "tasks 1-3, 4-6, 7-9, …"),
     )
 

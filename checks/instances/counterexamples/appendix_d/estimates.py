@@ -474,7 +474,7 @@ def numbers(x: TwoTasks) -> Numbers:
         ("S, A, U", (x.S, x.A, 2)),
         ("O, one column per task", x.O),
         ("T, column θ' to row θ", x.T),
-        ("law of the first task", (Fraction(1, 2), Fraction(1, 2))),
+        ("distribution of the first task", (Fraction(1, 2), Fraction(1, 2))),
         ("h, and triples m", (x.h, x.triples)),
         ("δ'", TWO_CERTAIN_TASKS_DELTA_PRIME),
         ("2SA, the squared length of a column", 2 * x.S * x.A),

@@ -322,7 +322,7 @@ def up_to_an_order(case: TwoPoint) -> Evaluation:
 
 def _same_data_numbers(case: TwoPoint) -> Numbers:
     return (
-        ("laws of one observation in the tasks of the first family", case.first.shows),
+        ("distributions of one observation in the tasks of the first family", case.first.shows),
         ("and of the second", case.second.shows),
         ("T of both", case.first.T),
         ("first distribution of both", case.first.initial),
@@ -358,7 +358,7 @@ declare(
     instance=independent_tasks(),
     evaluate=lemma_10_evaluation,
     numbers=_same_data_numbers,
-    fix="δ' = 1/2, so that both events fit into one law",
+    fix="δ' = 1/2, so that both events fit into one distribution",
     fixed=replace(independent_tasks(), delta=HALF),
     broken=_broken(independent_tasks()),
     repaired=identifiable,
@@ -373,7 +373,7 @@ declare(
     instance=relabelled(),
     evaluate=lemma_14_evaluation,
     numbers=lambda case: (*_same_data_numbers(case), ("γ, σ̄", (HALF, case.sigma_bar))),
-    fix="δ' = 1/2, so that both events fit into one law",
+    fix="δ' = 1/2, so that both events fit into one distribution",
     fixed=replace(relabelled(), delta=HALF),
     broken={
         **_broken(relabelled()),
@@ -545,7 +545,7 @@ def _columns_are_distributions(x: ChainAndSets) -> Statement:
 def _random_set_numbers(x: ChainAndSets) -> Numbers:
     return (
         ("T = T̂", x.T),
-        ("law of θ*_h", x.distribution),
+        ("distribution of θ*_h", x.distribution),
         ("Θ̄_h for either θ*_h", x.sets),
         ("θ", x.theta),
         ("S, A, U, h", (S, A, U, x.h)),

@@ -351,7 +351,7 @@ def four_cycle_numbers(x: PerturbedColumns) -> Numbers:
     return (
         ("O: four rewards and the next state, one column per task", x.O),
         ("T", x.T),
-        ("law of the first task of a triple", (Fraction(1, FOUR_CYCLE_K),) * FOUR_CYCLE_K),
+        ("distribution of the first task of a triple", (Fraction(1, FOUR_CYCLE_K),) * FOUR_CYCLE_K),
         ("Σ_31 = O M Oᵀ with M", x.M_31),
         ("change of M", tuple(tuple(map(shortened, row)) for row in x.move)),
     )
@@ -620,7 +620,7 @@ def least_singular_value_numbers(case: Coins) -> Numbers:
     return (
         ("O, one column per task", hmm.O),
         ("T, column θ' to row θ", hmm.T),
-        ("law of the first task", hmm.first),
+        ("distribution of the first task", hmm.first),
         ("Σ_31", exact.second_moment(hmm, 3, 1)),
         ("vector that Σ_31 sends to 0", KERNEL),
         ("σ_2(Σ_31)", shortened(least_of_rank(hmm))),

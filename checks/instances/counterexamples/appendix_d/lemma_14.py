@@ -507,7 +507,7 @@ def without_floor(v: Fraction, chance: Fraction, error: Fraction) -> Evaluation:
     """
     true, estimated = (v * root(x * (1 - x)) for x in (chance, chance + error))
     return Evaluation(
-        premises=(Statement("distance ‖p-q‖₁ of the two laws", 2 * error, "≤", 2),),
+        premises=(Statement("distance ‖p-q‖₁ of the two distributions", 2 * error, "≤", 2),),
         conclusion=Statement(
             "difference of the deviations against v√(‖p-q‖₁/2)",
             *compared(abs(true - estimated), "≤", v * root(error)),
@@ -539,7 +539,7 @@ def numbers(items: Items) -> Numbers:
     first = items.drawn[0]
     return (
         ("value v of an item", items.v),
-        ("chance of v, true and estimated", (items.chance, items.chance + items.error)),
+        ("probability of v, true and estimated", (items.chance, items.chance + items.error)),
         ("pairs (s,a) of the first task", first.size),
         ("empty ones among them", int(np.sum(first == 0))),
         ("value at (0,0)", written(float(first[0, 0]))),

@@ -204,7 +204,7 @@ def parameters_evaluation(factor: Fraction, sizes: SetSizes = (S, A, U)) -> Eval
     """From reward distributions alone to reward and transition distributions."""
     before, after = math.prod(sizes), dimension(*sizes)
     return Evaluation(
-        (Statement("entries of the reward laws", before, "=", 1200),),
+        (Statement("entries of the reward distributions", before, "=", 1200),),
         Statement("entries in all over those", Fraction(after, before), "=", factor),
     )
 
@@ -296,8 +296,8 @@ def numbers_of_failures(name: str, experiment: TaskList) -> Numbers:
     """How often actions and pick-ups fail, task by task and in all tasks."""
     actions = tuple(Fraction(x).limit_denominator(1000) for x in experiment.action_failures)
     return (
-        (f"chances of a failing action, {name}", actions),
-        (f"chance of a failing pick-up, {name}", written(experiment.pick_up_failure)),
+        (f"probabilities of a failing action, {name}", actions),
+        (f"probability of a failing pick-up, {name}", written(experiment.pick_up_failure)),
     )
 
 
@@ -338,7 +338,7 @@ declare(
     numbers=numbers_of_parameters,
     fix="the factor 37/12",
     fixed=Entries(Fraction(37, 12)),
-    broken={"entries of the reward laws": Entries(sizes=(24, A, U))},
+    broken={"entries of the reward distributions": Entries(sizes=(24, A, U))},
     repaired=lambda entries: parameters_evaluation(entries.counted, entries.sizes),
     in_scope=Entries(sizes=OTHER_SIZES, counted=Fraction(22, 12)),
 )

@@ -433,7 +433,7 @@ CLOSER = replace(TwoArms(), better=Fraction(9, 10))
 declare(
     checks={
         "text-excess-vanishes-before-zero.reason/two-arms": (
-            "Certain rewards: the same model to discard, four samples more"
+            "Deterministic rewards: the same model to discard, four samples more"
         )
     },
     instance=TwoArms(),

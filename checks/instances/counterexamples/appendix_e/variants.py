@@ -314,7 +314,7 @@ def static_variant_numbers(tasks: ModelAndSequence) -> Numbers:
         ("sequence of tasks, for three views inside each", tasks.sequence),
         ("O, one column per task", hmm.O),
         ("T, column θ' to row θ", hmm.T),
-        ("law of the first task", hmm.first),
+        ("distribution of the first task", hmm.first),
     )
 
 

@@ -414,13 +414,6 @@ def spread_repaired(case: TiedArms) -> Evaluation:
     return evaluation(case, queries(case, least_sampled), allowed, text=text)
 
 
-def in_fixed_order(case: TiedArms) -> Evaluation:
-    """Repaired: the factor is min{SA,|Θ|-1} if ties are broken by a fixed order of the pairs."""
-    allowed = tied_arms_bound(case, Version.REPAIRED)
-    text = "queries in a fixed order of the pairs against the bound with factor min{SA,|Θ|-1}"
-    return evaluation(case, fixed_order(case), allowed, Version.REPAIRED, text)
-
-
 @dataclass(frozen=True)
 class Growth:
     """Few and many arms, all else as in `like`; taken in turn (`spread`) or in a fixed order."""
@@ -461,8 +454,8 @@ def numbers(case: TiedArms) -> Numbers:
         ("γ", Fraction(0)),
         ("ε, δ, Δ, n", (case.epsilon, DELTA, 0, N_BUDGET)),
         ("arms", case.arms),
-        ("certain rewards of the target", "1 at the first arm, 0 at all others"),
-        ("certain rewards of the rival", "0 at the first arm, 1 at all others"),
+        ("deterministic rewards of the target", "1 at the first arm, 0 at all others"),
+        ("deterministic rewards of the rival", "0 at the first arm, 1 at all others"),
         ("samples of an arm that drop the rival", needed(case, 1)),
     )
 

@@ -250,7 +250,7 @@ declare(
     instance=gaussians_instance(),
     evaluate=gaussians_proportional_evaluation,
     numbers=gaussians_numbers,
-    fix="the deviation 1 in all four laws",
+    fix="the deviation 1 in all four distributions",
     fixed=gaussians_instance(1),
     broken={
         "smallest deviation": _with_second(deviation=Fraction(0)),
@@ -302,7 +302,7 @@ def linear_term_instance(slow_gap: Fraction = Fraction(1, 100)) -> BudgetedArms:
 
 
 def coins(*rows: tuple[int, ...]) -> BudgetedArms:
-    """Coins in place of deterministic rewards; chances of reward 1 in hundredths."""
+    """Coins in place of deterministic rewards; probabilities of reward 1 in hundredths."""
     means = [[Fraction(mean, 100) for mean in row] for row in rows]
     return BudgetedArms(tuple(bernoulli_arms(row, Fraction(0)) for row in means))
 
@@ -418,7 +418,7 @@ LENIENT, SHORT = (
 declare(
     checks={
         "text-linear-term-minor.minor/bound": (
-            "Certain rewards: without linear terms Theorem 1 allows no query, but some are made"
+            "Deterministic rewards: without linear terms Theorem 1 allows no query, some are made"
         )
     },
     instance=linear_term_instance(),
@@ -433,7 +433,7 @@ declare(
 declare(
     checks={
         "text-linear-term-minor.minor/choice": (
-            "Certain rewards: without linear terms the chosen arm needs about 90 times as long"
+            "Deterministic rewards: without linear terms the chosen arm needs 90 times as long"
         )
     },
     instance=linear_term_instance(),

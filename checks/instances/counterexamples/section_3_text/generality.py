@@ -216,7 +216,7 @@ def _gamble_numbers(gamble: Gamble) -> Numbers:
     return (
         ("reward of the sure arm", gamble.sure),
         ("prize of the other, else 0", gamble.prize),
-        ("its chance", gamble.chance),
+        ("its probability", gamble.chance),
         ("map", f"u/(1+u); repaired u/{max(gamble.sure, gamble.prize)}, the largest reward"),
     )
 

@@ -135,7 +135,7 @@ def numbers(arms: ActiveArms) -> Numbers:
 
 
 def tossed(arms: ActiveArms) -> ActiveArms:
-    """The target's rewards become chances of reward 1."""
+    """The target's rewards become probabilities of reward 1."""
     target, rival = arms.models
     variances = tuple(r * (1 - r) for r in target.r[0])
     return replace(arms, models=(_with_variance(target, variances), rival))
@@ -148,7 +148,6 @@ def copied(arms: ActiveArms) -> ActiveArms:
 
 STOPS, DETERMINISTIC = "policies that stop", "largest variance of the target's rewards"
 DROPS = "some arm drops a model: samples"
-FASTEST = "text-index-shortest-time.fastest"
 SILENT, TELLING, SEEING = silent_arm(), telling_deviation(), silent_arm(Fraction(1, 200))
 
 declare(
@@ -444,7 +443,7 @@ def _three_numbers(models: Models) -> Numbers:
     return (
         ("γ", models[0].gamma),
         ("ε, δ, Δ, n", (THREE_EPSILON, DELTA, 0, THREE_BUDGET)),
-        ("certain rewards of the three arms, target first", _rewards(models)),
+        ("deterministic rewards of the three arms, target first", _rewards(models)),
         ("plan", "arm 1 until the first rival falls, arm 2 until the second does"),
     )
 
@@ -465,7 +464,7 @@ def _distractor_numbers(case: Distraction) -> Numbers:
         ("γ", 0),
         ("ε, δ, Δ, n", (DISTRACTOR_EPSILON, DELTA, 0, case.n)),
         ("K", (case.few, case.many)),
-        ("certain rewards for K = 2, target first", _rewards(distractors(2, case.height))),
+        ("deterministic rewards for K = 2, target first", _rewards(distractors(2, case.height))),
         ("plan", "arm 1 until the first rival falls"),
     )
 
@@ -478,7 +477,7 @@ def _hidden_numbers(case: HiddenTest) -> Numbers:
         ("gaps in z that are compared", (case.wide, case.narrow)),
         ("states", "w, s0, x, y, z; all but s0 absorbing"),
         ("s0 leads to", ("x in the target", "y in the rival", "x in the third model")),
-        ("certain rewards of both actions, state by state, target first", _rewards(models)),
+        ("deterministic rewards of both actions, state by state, target first", _rewards(models)),
         ("plan", "w until the third model falls, s0 until the rival does"),
     )
 

@@ -10,7 +10,6 @@ from itertools import pairwise
 
 import numpy as np
 
-from ptum.checks.exact.hidden_markov import Matrix
 from ptum.checks.exact.intervals import compared, written
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.instances import sequences
@@ -19,7 +18,7 @@ from ptum.checks.instances.counterexamples.shared import deterministic_runs, two
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import Algorithm1Inputs
 from ptum.checks.instances.counterexamples.shared.shown import exactly
 from ptum.checks.instances.fakes import CountingModel
-from ptum.checks.instances.families.hmms import cycle, next_stay_skip
+from ptum.checks.instances.families.hmms import next_stay_skip
 from ptum.checks.instances.families.named import bandit, exactly_known
 from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.verdicts.outcome import Evaluation, Statement
@@ -50,7 +49,7 @@ ADAPTIVE_SAMPLES_BUDGET = 80
 GAMMA = 0.0
 
 Distribution = dict[tuple[int, int], Fraction]
-"""Chance of each pair (samples of arm 0, successes among them) when PTUM ends."""
+"""Probability of each pair (samples of arm 0, successes among them) when PTUM ends."""
 
 
 @dataclass(frozen=True)
@@ -257,7 +256,7 @@ class Pasts:
 def numbers() -> Numbers:
     """Both tasks and what PTUM is given."""
     return (
-        ("chance that arm 0 pays 1 rather than 0, tasks 0 and 1", RATES),
+        ("probability that arm 0 pays 1 rather than 0, tasks 0 and 1", RATES),
         ("reward of arm 1, for sure", Fraction(1, 2)),
         ("γ", 0),
         ("ε", written(ADAPTIVE_SAMPLES_EPSILON)),
@@ -279,8 +278,8 @@ def after_two_pasts(case: Pasts) -> Numbers:
         *numbers(),
         ("task", case.task),
         ("Δ_h after both pasts", written(case.second.Delta)),
-        ("chances of arm 0 estimated by the first past", case.first.estimated),
-        ("chances of arm 0 estimated by the second past", case.second.estimated),
+        ("probabilities of arm 0 estimated by the first past", case.first.estimated),
+        ("probabilities of arm 0 estimated by the second past", case.second.estimated),
         *fresh,
     )
 
@@ -330,7 +329,7 @@ declare(
 declare(
     checks={
         "text-conditionally-independent.given-task/two-pasts": (
-            "Two values of Δ_h, from two pasts, give o_h the same law"
+            "Two values of Δ_h, from two pasts, give o_h the same distribution"
         ),
         "text-hmm-reduction.model/adaptive": (
             "The distribution of o_h given the task is the same whatever Δ_h PTUM was given"
@@ -526,12 +525,6 @@ class PtumStart:
 RIVALS = PtumStart(
     two_rivals(), "one state, two arms with deterministic rewards, in the first row of Θ̃_h"
 )
-
-
-def exact_chain() -> Matrix:
-    """`sequences.CHAIN`: the next task with probability 98/100, any of the three otherwise."""
-    next_task, any_task = Fraction(98, 100), Fraction(2, 300)
-    return tuple(tuple(next_task * x + any_task for x in row) for row in cycle(sequences.K))
 
 
 declare(

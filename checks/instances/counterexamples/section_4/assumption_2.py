@@ -61,7 +61,7 @@ def _least_gap(chances: Vector) -> Fraction:
 def three_rates_numbers(rates: tuple[str, ...]) -> Numbers:
     """Rates and columns."""
     return (
-        ("chances of reward 1, task by task", exact.vector(rates)),
+        ("probabilities of reward 1, task by task", exact.vector(rates)),
         ("O, one column per task", exact.coin_columns(exact.vector(rates))),
     )
 
@@ -152,7 +152,7 @@ def learnable(pair: TwoRates) -> Evaluation:
     return Evaluation(
         (*premises(pair), unchanged),
         Statement(
-            "chance of an error of half the distance",
+            "probability of an error of half the distance",
             missed,
             "≤",
             pair.delta_prime,
@@ -178,7 +178,7 @@ def identifiable(pair: TwoRates) -> Evaluation:
         (
             *told.premises,
             Statement("rank T", exact.rank(pair.T), "=", 2),
-            Statement("least chance to change the task", min(there, back), ">", 0),
+            Statement("least probability to change the task", min(there, back), ">", 0),
         ),
         told.conclusion,
     )
@@ -186,10 +186,10 @@ def identifiable(pair: TwoRates) -> Evaluation:
 
 def _numbers(pair: TwoRates) -> Numbers:
     return (
-        ("chances of reward 1 in the two tasks", pair.rates),
+        ("probabilities of reward 1 in the two tasks", pair.rates),
         ("the same in the other model", pair.other),
         ("T", pair.T),
-        ("law of the first task", pair.first),
+        ("distribution of the first task", pair.first),
         ("tasks, one sample each", FLIPS),
     )
 
@@ -302,7 +302,7 @@ SEEDS = (0, 1)
 
 
 FIRST = (0.5, 0.3, 0.2)
-"""Law of the first task."""
+"""Distribution of the first task."""
 STEPS = 100
 """Steps of the power method; three are far too few."""
 
@@ -378,7 +378,7 @@ def labels_numbers(case: Decompositions) -> Numbers:
     return (
         ("O, one column per task", exact.transpose(tasks.columns)),
         ("T, column θ' to row θ", tasks.T),
-        ("law of the first task", tuple(map(written, FIRST))),
+        ("distribution of the first task", tuple(map(written, FIRST))),
         ("seeds of the two decompositions", case.seeds),
         ("restarts", 1),
         ("steps", case.steps),
@@ -462,7 +462,7 @@ def numbers_of_two(case: TwoRuns | TwoEstimates) -> Numbers:
         return (
             ("O, one column per task", case.hmm.O),
             ("T, column θ' to row θ", case.hmm.T),
-            ("law of the first task", case.hmm.first),
+            ("distribution of the first task", case.hmm.first),
             ("weights ω", exact.distribution_of_task(case.hmm, 2)),
             ("runs, each with one random start", 2),
         )

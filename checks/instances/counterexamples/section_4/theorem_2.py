@@ -58,10 +58,10 @@ def full_expressions(
 ) -> Evaluation:
     """Every constant is given, those apart that are said to be imported."""
     missing = without_expression(imported, names)
-    told = "constants without an expression" + (
+    text = "constants without an expression" + (
         f" ({', '.join(sorted(missing))})" if missing else ""
     )
-    return Evaluation((), Statement(told, len(missing), "=", 0))
+    return Evaluation((), Statement(text, len(missing), "=", 0))
 
 
 def share_cited(names: tuple[str, ...]) -> Statement:
@@ -468,7 +468,7 @@ def numbers_of_logarithm(claimed: ClaimedConstant) -> Numbers:
 def numbers_of_enough_tasks(case: FewTasks) -> Numbers:
     """Two coins, and how often they are seen; then the tasks of which models are learned."""
     return (
-        ("chance of 1 in tasks 1 and 2", RATES),
+        ("probability of 1 in tasks 1 and 2", RATES),
         ("order of the tasks", "1, 2, 1, 2, …"),
         ("ε", ACCURACY),
         ("γ", 0),
@@ -485,7 +485,7 @@ def numbers_of_distributions(coin: Coin) -> Numbers:
     true, estimated = ((1 - x, x) for x in (coin.chance, coin.chance + coin.error))
     return (
         ("true distribution of the rewards 0 and 1", true),
-        ("estimated law", estimated),
+        ("estimated distribution", estimated),
         ("constant", coin.constant),
         ("floor σ̄ of the repaired claim", coin.floor),
     )
@@ -608,7 +608,7 @@ def numbers(after: TaskCount) -> Numbers:
     return (
         ("O, one column per task", exact.transpose(tasks.columns)),
         ("T, column θ' to row θ", tasks.T),
-        ("law of the first task", (Fraction(1, 3),) * 3),
+        ("distribution of the first task", (Fraction(1, 3),) * 3),
         ("θ*_1, …, θ*_9, which come again and again, with the shares of their columns", ORDER),
         ("h", after.h),
         ("ρ_3", RHO_3),

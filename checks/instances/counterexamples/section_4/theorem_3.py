@@ -285,7 +285,7 @@ def keeps_its_promise(
     return Evaluation(
         (Statement("the current task is in Θ̄_h", true in theta_bar, "=", True),),
         Statement(
-            "chance of the dropped tasks",
+            "probability of the dropped tasks",
             float(T[out, true].sum()),
             "≤",
             eta,
@@ -310,8 +310,8 @@ def confirm_misses(eta: float) -> None:
         ("a miss", miss_probability(eta=eta, **known), missed),
         ("a failure", failure_probability(eta=eta, **known), missed + MISHAPS["delta"]),
     ):
-        due = min(Fraction(1), sum_of_all)
-        witness.same_numbers(f"probability of {name}", literal, due, 8 * ROUNDING)
+        expected = min(Fraction(1), sum_of_all)
+        witness.same_numbers(f"probability of {name}", literal, expected, 8 * ROUNDING)
 
 
 def rounding_of_promise(k: int, eta: float) -> float:
@@ -660,7 +660,7 @@ def numbers(case: Offer | OneCoin) -> Numbers:
         return tuple(zip(names, values, strict=True))
     return (
         ("rates of the coins of model j are 1/2 ± a_j, a_j", case.rates),
-        ("chance that a task is kept and not redrawn, λ", case.correlation),
+        ("probability that a task is kept and not redrawn, λ", case.correlation),
         ("tasks h, one flip each", case.h),
         ("ρ", case.rho),
         ("δ'", case.delta_prime),

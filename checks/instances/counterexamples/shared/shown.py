@@ -34,12 +34,12 @@ def rounded_task(name: str, theta: MDP) -> Numbers:
 
 
 def _distributions(name: str, theta: MDP) -> Numbers:
-    """Certain rewards, chances of reward 1, or whole distributions: as much as is needed."""
+    """Deterministic rewards, probabilities of reward 1, or distributions: what is needed."""
     r = tuples(mean_reward(theta))
     if not np.any((theta.q > 0) & (theta.q < 1)):
         return _rewards(name, r)
     if theta.u.tolist() == [0.0, 1.0]:
-        return ((f"chance of reward 1 rather than 0 of {name}, rows s, columns a", r),)
+        return ((f"probability of reward 1 rather than 0 of {name}, rows s, columns a", r),)
     return (
         ("reward values u", tuples(theta.u)),
         (f"q of {name}, [s] rows a, columns u", tuples(theta.q)),

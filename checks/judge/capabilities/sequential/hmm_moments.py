@@ -106,8 +106,8 @@ def tolerance(request: Fields) -> dict[str, float]:
     The moments are doubles, computed from O and T with some 4d roundings in an entry, so that
     r = 5d·2⁻⁵²; the floor is 10⁻⁹ of the largest entry.
     """
-    due = truth(request)
-    if due is None:
+    expected = truth(request)
+    if expected is None:
         return dict.fromkeys(NAMES, FLOOR)
     k = whole(request, "k")
     M_2 = array(request, "M_2")
@@ -120,38 +120,38 @@ def tolerance(request: Fields) -> dict[str, float]:
             np.linalg.svd(array(request, "Sigma_31"), compute_uv=False), dtype=np.float64
         )[:k],
     )
-    return with_floor(amplified(spectrum, due), due)
+    return with_floor(amplified(spectrum, expected), expected)
 
 
 def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     """The answer is the true model, after one relabelling of O, T and ω together."""
     k, d = whole(request, "k"), len(array(request, "M_2"))
-    due = truth(request)
+    expected = truth(request)
     if is_null(answer, NAMES):
-        too_shy = Finding(EXISTS, "O and T", shown(due.O), "no estimate") if due else None
+        too_shy = Finding(EXISTS, "O and T", shown(expected.O), "no estimate") if expected else None
         return in_every_reading(too_shy)
     O, T = reals(answer, "O", (d, k)), reals(answer, "T", (k, k))
     weights = None if answer.get("weights") is None else reals(answer, "weights", (k,))
-    if due is None:
+    if expected is None:
         too_bold = Finding(FAILS, "O and T", "null: they are not determined", shown(O))
         return lambda reading: None if GOES_ON in reading else too_bold
     back = array(request, "Sigma_21") @ rank_k_inverse(array(request, "Sigma_31"), k)
-    return in_every_reading(_wrong_estimate(O, T, weights, due, back, tolerance(request)))
+    return in_every_reading(_wrong_estimate(O, T, weights, expected, back, tolerance(request)))
 
 
 def _wrong_estimate(
     O: Floats,
     T: Floats,
     weights: Floats | None,
-    due: HmmAnswer,
+    expected: HmmAnswer,
     back: Floats,
     allowed: Mapping[str, float],
 ) -> Finding | None:
     if not (np.all(np.isfinite(O)) and np.all(np.isfinite(T))):
         return Finding(EXISTS, "O or T", "finite numbers", "an infinite one")
-    named = reordered(due, np.argsort(nearest_order(O, due.O)))
+    named = reordered(expected, np.argsort(nearest_order(O, expected.O)))
     if off(O, named.O) > allowed["O"]:
-        item = _line_of_columns(O, T, due, back)
+        item = _line_of_columns(O, T, expected, back)
         finding = first_off(item, "O", named.O, O, allowed["O"])
         assert finding is not None
         return finding
@@ -161,7 +161,7 @@ def _wrong_estimate(
     return finding
 
 
-def _line_of_columns(O: Floats, T: Floats, due: HmmAnswer, back: Floats) -> Item:
+def _line_of_columns(O: Floats, T: Floats, expected: HmmAnswer, back: Floats) -> Item:
     """Which line spoilt O, by what O and T tell of the means of the third view.
 
     Columns that are all right, one of them twice, are components found twice: line 7. By line 10
@@ -169,19 +169,19 @@ def _line_of_columns(O: Floats, T: Floats, due: HmmAnswer, back: Floats) -> Item
     not. If μ = O T gives this very O by line 9, that line is right and μ is not, unless T is right
     all the same.
     """
-    if all(any(meets(column, right) for right in due.O.T) for column in O.T):
+    if all(any(meets(column, right) for right in expected.O.T) for column in O.T):
         return LINE_7
-    if follows(T, O, due.O @ due.T):
+    if follows(T, O, expected.O @ expected.T):
         return LINE_9
-    if _right_T(T, due.T):
+    if _right_T(T, expected.T):
         return COLUMNS
     return MU if meets(back @ O @ T, O) else COLUMNS
 
 
-def _right_T(T: Floats, due: Floats) -> bool:
+def _right_T(T: Floats, expected: Floats) -> bool:
     """Whether T is right in some order of the tasks."""
-    orders = permutations(range(len(due)))
-    return any(meets(T, due[np.ix_(order, order)]) for order in orders)
+    orders = permutations(range(len(expected)))
+    return any(meets(T, expected[np.ix_(order, order)]) for order in orders)
 
 
 # Conforming implementations

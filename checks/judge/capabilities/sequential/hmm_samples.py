@@ -182,30 +182,32 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     return wrong
 
 
-def _of_one_triangle(O: Floats, T: Floats, o: Floats, reading: Reading, due: Admissible) -> bool:
+def _of_one_triangle(
+    O: Floats, T: Floats, o: Floats, reading: Reading, expected: Admissible
+) -> bool:
     """Whether line 5 was given to a solver for symmetric matrices, which reads half of M̂_2."""
     (which,) = (option.option for option in reading if option.choice == "D45")
     full, k = FULL in reading, len(T)
     found, _ = algorithm_3(o, k, full=full, symmetric=False, which=which, one_triangle=True)
     named = [reordered(one, np.argsort(nearest_order(O, one.O))) for one in found]
-    of_O, of_T = (max(one[name] for one in due.tolerances) for name in ("O", "T"))
+    of_O, of_T = (max(one[name] for one in expected.tolerances) for name in ("O", "T"))
     return any(off(O, one.O) <= of_O and off(T, one.T) <= of_T for one in named)
 
 
-def _wrong_null(due: Admissible) -> Finding | None:
-    if due.may_be_null:
+def _wrong_null(expected: Admissible) -> Finding | None:
+    if expected.may_be_null:
         return None
-    return Finding(EXISTS, "O and T", shown(due.estimates[0].O), "no estimate")
+    return Finding(EXISTS, "O and T", shown(expected.estimates[0].O), "no estimate")
 
 
 def wrong_estimate(
-    O: Floats, T: Floats, due: Admissible, *, certain: bool = False
+    O: Floats, T: Floats, expected: Admissible, *, certain: bool = False
 ) -> Finding | None:
     """None if one of the estimates is met; else what separates the answer from the nearest."""
     if not (np.all(np.isfinite(O)) and np.all(np.isfinite(T))):
         return Finding(EXISTS, "O or T", "finite numbers", "an infinite one")
     distances, findings = [], []
-    for estimate, allowed in zip(due.estimates, due.tolerances, strict=True):
+    for estimate, allowed in zip(expected.estimates, expected.tolerances, strict=True):
         named = reordered(estimate, np.argsort(nearest_order(O, estimate.O)))
         finding = first_off(_line_of_columns(O, T, estimate), "O", named.O, O, allowed["O"])
         of_T = CERTAIN_LINES if certain else LINE_10
@@ -361,9 +363,9 @@ def _comparable(o: Floats, k: int, reading: Reading) -> bool:
     """Whether estimates exist, are well conditioned and are reached by 60 power steps."""
     full, symmetric = FULL in reading, SYMMETRIC in reading
     (which,) = (option.option for option in reading if option.choice == DROP_LAST.choice)
-    due = admissible(o, k, reading)
+    expected = admissible(o, k, reading)
     soon, _ = algorithm_3(o, k, full=full, symmetric=symmetric, which=which, steps=60)
-    known = [allowed["T"] <= LARGEST_TOLERANCE for allowed in due.tolerances]
+    known = [allowed["T"] <= LARGEST_TOLERANCE for allowed in expected.tolerances]
     return bool(known) and all(known) and len(soon) == len(known)
 
 

@@ -211,12 +211,12 @@ def wrong_set(setting: PredictionInputs, kept: tuple[int, ...], reading: Reading
     for theta in range(setting.k):
         if unsure[theta] or bool(dropped[theta]) is not (theta in kept):
             continue
-        due = "dropped" if dropped[theta] else "kept"
+        expected = "dropped" if dropped[theta] else "kept"
         if np.all(dropped):
-            due = _due_when_empty(setting, reading)
-            return Finding(EMPTY, f"task {theta}", due, f"{list(kept)}")
+            expected = _due_when_empty(setting, reading)
+            return Finding(EMPTY, f"task {theta}", expected, f"{list(kept)}")
         compared = f"{sides[theta]:.9g} against η = {setting.eta:.9g}"
-        return Finding(RULE, f"task {theta}", f"{due}: {compared}", f"kept are {list(kept)}")
+        return Finding(RULE, f"task {theta}", f"{expected}: {compared}", f"kept are {list(kept)}")
     if np.all(dropped):
         return Finding(EMPTY, "kept", _due_when_empty(setting, reading), f"{list(kept)}")
     return None

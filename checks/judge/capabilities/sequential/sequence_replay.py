@@ -247,10 +247,10 @@ def _still_nothing(history: History, reading: Reading, h: int) -> Finding | None
     k, o = history.setting.k, history.observations(h - 1, reading)
     if o is None or len(o) // VIEWS < VIEWS * k:
         return None
-    due = [hmm_samples.admissible(o, k, way) for way in WAYS]
-    if any(one.may_be_null for one in due):
+    expected = [hmm_samples.admissible(o, k, way) for way in WAYS]
+    if any(one.may_be_null for one in expected):
         return None
-    return Finding(LINE_7, "models, as columns", shown(due[0].estimates[0].O), "null")
+    return Finding(LINE_7, "models, as columns", shown(expected[0].estimates[0].O), "null")
 
 
 def _new_estimate_due(history: History, reading: Reading, tasks: int) -> bool:
@@ -262,9 +262,9 @@ def _new_estimate_due(history: History, reading: Reading, tasks: int) -> bool:
     o, k = history.observations(tasks, reading), history.setting.k
     if tasks % VIEWS or o is None:
         return False
-    due = [hmm_samples.admissible(o, k, way) for way in WAYS]
-    noisy = len(o) // VIEWS >= VIEWS * k and any(one.may_be_null for one in due)
-    if noisy or not all(one.estimates for one in due):
+    expected = [hmm_samples.admissible(o, k, way) for way in WAYS]
+    noisy = len(o) // VIEWS >= VIEWS * k and any(one.may_be_null for one in expected)
+    if noisy or not all(one.estimates for one in expected):
         return False
     if REPAIRED not in reading:
         return True
@@ -295,8 +295,8 @@ def estimates(history: History, tasks: int, reading: Reading) -> Iterator[Learne
     if REPAIRED in reading:
         yield from _within_tasks(history, tasks)
     for way in WAYS:
-        due = hmm_samples.admissible(o, k, way)
-        for found, allowed in zip(due.estimates, due.tolerances, strict=True):
+        expected = hmm_samples.admissible(o, k, way)
+        for found, allowed in zip(expected.estimates, expected.tolerances, strict=True):
             yield Learned(found.O, found.T, allowed)
 
 
@@ -330,12 +330,12 @@ def wrong_models(
             order = np.argsort(nearest_order(O, columns))
             far = off(O, columns[:, order])
             if far <= 2 * len(O) ** 0.5 * one.allowed["O"]:
-                due = None if one.T is None else one.T[np.ix_(order, order)]
-                if _right_T(T, due, 2 * len(O) ** 0.5 * one.allowed["T"]):
+                expected = None if one.T is None else one.T[np.ix_(order, order)]
+                if _right_T(T, expected, 2 * len(O) ** 0.5 * one.allowed["T"]):
                     return None
-                if due is None and _same(T, earlier):
+                if expected is None and _same(T, earlier):
                     return None
-                of_T = shown(due) if due is not None else of_T or "null"
+                of_T = shown(expected) if expected is not None else of_T or "null"
             if far < distance:
                 nearest, distance = columns[:, order], far
     if of_T is not None:
@@ -360,12 +360,12 @@ def _as_probabilities(raw: Floats, setting: Setting) -> Iterator[Floats]:
     yield np.stack(clipped, axis=1)
 
 
-def _right_T(T: Floats | None, due: Floats | None, allowed: float) -> bool:
+def _right_T(T: Floats | None, expected: Floats | None, allowed: float) -> bool:
     """Raw, projected, or clipped and divided (D54); null only where T̂ does not exist (D103)."""
-    if T is None or due is None:
-        return T is None and due is None
-    clipped = np.maximum(due, 0.0)
-    ways = [due, project_columns(due), clipped / np.maximum(clipped.sum(axis=0), FLOOR)]
+    if T is None or expected is None:
+        return T is None and expected is None
+    clipped = np.maximum(expected, 0.0)
+    ways = [expected, project_columns(expected), clipped / np.maximum(clipped.sum(axis=0), FLOOR)]
     return any(off(T, way) <= allowed for way in ways)
 
 
@@ -378,10 +378,10 @@ def _errors(history: History, reading: Reading, h: int) -> Finding | None:
     kept = before.O is not None and _same(report.O, before.O) and report.errors == before.errors
     if kept and not _new_estimate_due(history, reading, h - 1):
         return None
-    due, item = due_errors(history.numbers, h - 1, reading), KEPT if kept else LINE_8
-    if SINGLE in reading and _compare_errors(item, single(due.Delta), report.errors) is None:
+    expected, item = due_errors(history.numbers, h - 1, reading), KEPT if kept else LINE_8
+    if SINGLE in reading and _compare_errors(item, single(expected.Delta), report.errors) is None:
         return None
-    return _compare_errors(item, due, report.errors)
+    return _compare_errors(item, expected, report.errors)
 
 
 def due_errors(numbers: SequenceNumbers, h: int, reading: Reading) -> ModelErrors:
@@ -451,11 +451,11 @@ def _replayed(run: ReplayedRun, reading: Reading) -> Finding | None:
     return first
 
 
-def _not_at_once(report: TaskReport, due: End, item: Item) -> Finding | None:
+def _not_at_once(report: TaskReport, expected: End, item: Item) -> Finding | None:
     """With no model to start with nothing is asked, and nobody can fall."""
-    if report.end != due.value or report.queries:
+    if report.end != expected.value or report.queries:
         got = f"{report.end!r} after {report.queries} queries"
-        return Finding(item, "end", f"{due.value!r} at once", got)
+        return Finding(item, "end", f"{expected.value!r} at once", got)
     if report.eliminations:
         got = f"model {report.eliminations[0].theta} falls"
         return Finding(item, "eliminations", "none: there is no model to start with", got)

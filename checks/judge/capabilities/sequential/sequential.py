@@ -252,11 +252,7 @@ USUAL: Fields = {
 
 
 def _case(
-    name: str,
-    tasks: Sequence[MDP],
-    sequence: Sequence[int],
-    *flags: str,
-    **numbers: float,
+    name: str, tasks: Sequence[MDP], sequence: Sequence[int], *flags: str, **numbers: float
 ) -> Case:
     first = tasks[0]
     request: Fields = {

@@ -132,8 +132,8 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     allowed = tolerance(request)
     finding = _wrong_pairs(tensor, lambdas, V, allowed)
     if finding is None and residual is not None:
-        due = tensor - _sum_of(lambdas, V)
-        finding = first_off(DEFLATED, "residual", due, residual, allowed["residual"])
+        expected = tensor - _sum_of(lambdas, V)
+        finding = first_off(DEFLATED, "residual", expected, residual, allowed["residual"])
     return in_every_reading(finding)
 
 
@@ -161,9 +161,9 @@ def _matches(
 ) -> int | None:
     """Which component this is; λ = 0 goes with any vector."""
     zero = allowed["lambdas"]
-    for j, due in enumerate(due_lambdas.tolist()):
-        same = float(np.linalg.norm(v - due_V[:, j])) <= allowed["vectors"] or due <= zero
-        if same and abs(size - due) <= zero:
+    for j, expected in enumerate(due_lambdas.tolist()):
+        same = float(np.linalg.norm(v - due_V[:, j])) <= allowed["vectors"] or expected <= zero
+        if same and abs(size - expected) <= zero:
             return j
     return None
 

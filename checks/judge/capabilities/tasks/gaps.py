@@ -60,20 +60,18 @@ GAP_R = Item("Section 2, Δ^r(θ,θ')", "text-model-gaps:Δ^r")
 GAP_P = Item("Section 2, Δ^p(θ,θ')", "text-model-gaps:Δ^p")
 GAP_P3 = Item("Appendix B, Δ^p(θ,θ';θ'')", "text-model-gaps:Δ^p of three")
 
-ITEMS = {
-    "gap_r": GAP_R,
-    "gap_p": GAP_P,
-    "gap_p3": GAP_P3,
-}
+ITEMS = {"gap_r": GAP_R, "gap_p": GAP_P, "gap_p3": GAP_P3}
 
 
 def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     """Each table in turn; the one with three models only if it was given."""
     allowed = tolerance(request)
-    due = gaps_of(models_of(request))
-    asked = [name for name in due if name in answer or name != "gap_p3"]
-    got = {name: reals(answer, name, due[name].shape) for name in asked}
-    findings = [first_off(ITEMS[name], name, due[name], got[name], allowed[name]) for name in asked]
+    expected = gaps_of(models_of(request))
+    asked = [name for name in expected if name in answer or name != "gap_p3"]
+    got = {name: reals(answer, name, expected[name].shape) for name in asked}
+    findings = [
+        first_off(ITEMS[name], name, expected[name], got[name], allowed[name]) for name in asked
+    ]
     finding = next((finding for finding in findings if finding is not None), None)
     return in_every_reading(finding)
 

@@ -33,8 +33,8 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     """V must solve V = r^π + γ P^π V."""
     theta = task_of(request)
     pi, V = integers(request, "pi", (theta.S,)), reals(answer, "V", (theta.S,))
-    due = policy_value(theta, pi)
-    finding = first_off(V_PI, "V", due, V, optimal.tolerance(request)["V"])
+    expected = policy_value(theta, pi)
+    finding = first_off(V_PI, "V", expected, V, optimal.tolerance(request)["V"])
     return in_every_reading(finding)
 
 

@@ -68,11 +68,11 @@ def table(models: ApproximateModels, Delta: float) -> Floats:
 def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     """Every entry of the table."""
     models, Delta = models_of(request), as_errors(mapping(request, "errors")).Delta
-    due = table(models, Delta)
-    got, allowed = reals(answer, "I", due.shape), tolerance(request)["I"]
-    found = first_off(DEFINITION_1, "I", due, got, allowed)
+    expected = table(models, Delta)
+    got, allowed = reals(answer, "I", expected.shape), tolerance(request)["I"]
+    found = first_off(DEFINITION_1, "I", expected, got, allowed)
     if found is not None:
-        inside = Inside.of(models, Delta, *farthest(due, got))
+        inside = Inside.of(models, Delta, *farthest(expected, got))
         found = replace(found, item=inside.item, expected=f"{found.expected} = {inside}")
     return in_every_reading(found)
 

@@ -83,11 +83,11 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     if I_t[s, a] >= I_t.max() - allowed:
         return in_every_reading(None)
     best = query(I_t)
-    due = f"pair {best} with index {I_t.max():.12g}, or one that is tied with it"
+    expected = f"pair {best} with index {I_t.max():.12g}, or one that is tied with it"
     got = f"pair ({s}, {a}) with index {I_t[s, a]:.12g}"
     # The index of either pair may be the wrong one
     of_due, of_got = (_most_telling(models, active, Delta, *pair) for pair in (best, (s, a)))
-    return in_every_reading(Finding(INDEX, "(s, a)", f"{due}; {of_due}", f"{got}; {of_got}"))
+    return in_every_reading(Finding(INDEX, "(s, a)", f"{expected}; {of_due}", f"{got}; {of_got}"))
 
 
 def _most_telling(
@@ -108,10 +108,7 @@ def _most_telling(
 
 
 def literal(
-    models: Sequence[Mapping[str, Floats]],
-    gamma: float,
-    errors: Mapping[str, float],
-    active: Ints,
+    models: Sequence[Mapping[str, Floats]], gamma: float, errors: Mapping[str, float], active: Ints
 ) -> dict[str, int]:
     """`ptum.reference.transfer.information`: ties to the first pair."""
     known = as_models(models, gamma)
@@ -120,10 +117,7 @@ def literal(
 
 
 def ties_to_the_last(
-    models: Sequence[Mapping[str, Floats]],
-    gamma: float,
-    errors: Mapping[str, float],
-    active: Ints,
+    models: Sequence[Mapping[str, Floats]], gamma: float, errors: Mapping[str, float], active: Ints
 ) -> tuple[int, int]:
     """The last pair that is tied."""
     I_t = index(tuple(active.tolist()), as_models(models, gamma), as_errors(errors).Delta)
@@ -131,10 +125,7 @@ def ties_to_the_last(
 
 
 def rounding_decides(
-    models: Sequence[Mapping[str, Floats]],
-    gamma: float,
-    errors: Mapping[str, float],
-    active: Ints,
+    models: Sequence[Mapping[str, Floats]], gamma: float, errors: Mapping[str, float], active: Ints
 ) -> tuple[int, int]:
     """A plain argmax, without tolerance for ties, of numbers summed up in another order."""
     I_t = pairs_of_models.plain(models, gamma, errors)[np.ix_(active, active)].max(axis=(0, 1))

@@ -113,8 +113,8 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
         if of_line_14 is not None or transfer == entered:
             return of_line_14
         threshold = rules.transfer_threshold(epsilon, models.gamma)
-        due = f"{int(entered)}: Δ = {Delta:.9g}, threshold {threshold:.9g}"
-        return Finding(LINE_2, "transfer", due, str(transfer))
+        expected = f"{int(entered)}: Δ = {Delta:.9g}, threshold {threshold:.9g}"
+        return Finding(LINE_2, "transfer", expected, str(transfer))
 
     return wrong
 

@@ -57,12 +57,7 @@ FLAGS: Mapping[str, str] = {
     "zero-variance": "an estimated deviation is zero: the root vanishes",
 }
 
-ITEMS = {
-    "C_r": C_R,
-    "C_p": C_P,
-    "C_sigma_r": C_SIGMA_R,
-    "C_sigma_p": C_SIGMA_P,
-}
+ITEMS = {"C_r": C_R, "C_p": C_P, "C_sigma_r": C_SIGMA_R, "C_sigma_p": C_SIGMA_P}
 
 
 def widths_of(request: Fields, errors: ModelErrors) -> dict[str, Floats]:
@@ -92,8 +87,8 @@ def tolerance(request: Fields) -> dict[str, float]:
     is right to a relative error of some 10⁻¹⁵. Where entries differ by more than six orders of
     magnitude, 16 roundings of the largest are allowed instead.
     """
-    due = widths_of(request, as_errors(mapping(request, "errors")))
-    return {name: _resolution(C[np.isfinite(C)]) for name, C in due.items()}
+    expected = widths_of(request, as_errors(mapping(request, "errors")))
+    return {name: _resolution(C[np.isfinite(C)]) for name, C in expected.items()}
 
 
 def _resolution(finite: Floats) -> float:
@@ -105,16 +100,13 @@ def _resolution(finite: Floats) -> float:
 def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     """The four widths in turn, with the errors that the reading puts into them."""
     errors, allowed = as_errors(mapping(request, "errors")), tolerance(request)
-    by_option = {
-        FOUR: widths_of(request, errors),
-        SINGLE: widths_of(request, single(errors.Delta)),
-    }
+    by_option = {FOUR: widths_of(request, errors), SINGLE: widths_of(request, single(errors.Delta))}
     got = {name: reals(answer, name, C.shape) for name, C in by_option[FOUR].items()}
 
     def wrong(reading: Reading) -> Finding | None:
-        (due,) = (by_option[option] for option in by_option if option in reading)
+        (expected,) = (by_option[option] for option in by_option if option in reading)
         findings = (
-            first_off(ITEMS[name], name, due[name], got[name], allowed[name]) for name in ITEMS
+            first_off(ITEMS[name], name, expected[name], got[name], allowed[name]) for name in ITEMS
         )
         finding = next((finding for finding in findings if finding is not None), None)
         return finding and _with_logarithm(finding, request)
@@ -130,8 +122,8 @@ def _with_logarithm(finding: Finding, request: Fields) -> Finding:
     of_deviation = finding.item in (C_SIGMA_R, C_SIGMA_P)
     rule = confidence.log_term_sigma if of_deviation else confidence.log_term
     L = rule(S, A, *counts, number(request, "delta"))
-    told = f"log({4 if of_deviation else 8}SAn(k+1)/δ) = {L:.9g}"
-    return replace(finding, expected=f"{finding.expected}, with {told}")
+    text = f"log({4 if of_deviation else 8}SAn(k+1)/δ) = {L:.9g}"
+    return replace(finding, expected=f"{finding.expected}, with {text}")
 
 
 # Conforming implementations

@@ -142,9 +142,7 @@ class _DeviationOfOtherValue(Algorithm1):
 
 
 @slip(
-    "next_query/deviation-by-other-chances",
-    "ptum/deviation-by-other-chances",
-    breaks=DEFINITION_1,
+    "next_query/deviation-by-other-chances", "ptum/deviation-by-other-chances", breaks=DEFINITION_1
 )
 class _DeviationByOtherTransitions(Algorithm1):
     """σ̃^p_θ'(;θ) for σ̃^p_θ(;θ)."""

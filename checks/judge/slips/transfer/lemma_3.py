@@ -298,12 +298,7 @@ class _WithoutError(Algorithm1):
         return 0.0 if name in self.missing else super().error(name)
 
 
-@slip(
-    "widths/no-reward-error",
-    "confidence_set/no-reward-error",
-    "ptum/no-error-in-r",
-    breaks=C_R,
-)
+@slip("widths/no-reward-error", "confidence_set/no-reward-error", "ptum/no-error-in-r", breaks=C_R)
 class _NoRewardError(_WithoutError):
     missing = ("r",)
 

@@ -154,10 +154,7 @@ class TestReference:
         for N, holds in ((math.floor(bound), True), (math.ceil(bound), False)):
             counts = np.array([[N, 0]])
             found = repaired_lemmas.fundamental_lemma(
-                Iteration(self.MODELS, 0, (0, 1), 0.03),
-                N=counts,
-                L=L,
-                repair=CHEAPEST,
+                Iteration(self.MODELS, 0, (0, 1), 0.03), N=counts, L=L, repair=CHEAPEST
             )
             assert found.holds is holds
 
@@ -204,9 +201,7 @@ def test_lemma_7_with_the_wrong_line_2_is_seen_in_doubles() -> None:
     models = approximate_models([mdp.rounded(model) for model in blocks.mirrored(gap, gap, gamma)])
     for repair, refutes in ((CHEAPEST, False), (replace(CHEAPEST, line_2=7.0), True)):
         found = repaired_lemmas.positive_index(
-            Iteration(models, 0, (0, 1), float(Delta)),
-            epsilon=float(epsilon),
-            repair=repair,
+            Iteration(models, 0, (0, 1), float(Delta)), epsilon=float(epsilon), repair=repair
         )
         assert found.premises[lemmas.NO_STOP]
         assert not found.holds

@@ -80,14 +80,7 @@ def test_eta_keeps_what_it_says_and_no_theorem() -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [
-        {"keep": 2},
-        {"keep": 4},
-        {"eta": 0.088},
-        {"eta": 0.086},
-        {"rho_T": 0.002},
-        {"rho_T": 0.0},
-    ],
+    [{"keep": 2}, {"keep": 4}, {"eta": 0.088}, {"eta": 0.086}, {"rho_T": 0.002}, {"rho_T": 0.0}],
 )
 def test_other_numbers_are_not_the_rule_as_run(wrong: dict[str, Any]) -> None:
     assert parameters.keeps_as_run(QUICK).verdict is HOLDS

@@ -14,9 +14,7 @@ from ptum.checks.claims.appendix_e.baseline_panels import Budgeted, Maze, Purse
 from ptum.checks.claims.appendix_e.sequence_panels import Listed
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.reference.arrays import Floats, Ints
-from ptum.reference.experiments.episodes import (
-    OnlineTask,
-)
+from ptum.reference.experiments.episodes import OnlineTask
 from ptum.reference.experiments.grid import LEFT, Grid
 from ptum.reference.experiments.layouts import goals_near_corners
 from ptum.reference.experiments.pel import KnownModels, Pel, known_models

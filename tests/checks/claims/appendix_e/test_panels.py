@@ -44,8 +44,7 @@ def below(limit: int, number: int) -> Evaluation:
 
 
 @pytest.mark.parametrize(
-    ("large", "verdict"),
-    [((), HOLDS), ((3,), HOLDS), ((9,), VIOLATED), ((11,), INCONCLUSIVE)],
+    ("large", "verdict"), [((), HOLDS), ((3,), HOLDS), ((9,), VIOLATED), ((11,), INCONCLUSIVE)]
 )
 def test_a_large_instance_decides_as_a_small_one_does(
     large: tuple[int, ...], verdict: Verdict

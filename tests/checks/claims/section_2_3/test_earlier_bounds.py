@@ -14,14 +14,7 @@ from ptum.checks.claims.section_3_bounds.earlier_bounds import (
     never_larger_evaluation,
     somewhere_evaluation,
 )
-from ptum.checks.exact.terms import (
-    MaybeInfinite,
-    Situation,
-    gap_Gamma,
-    max_min,
-    theta_eps,
-    theta_s,
-)
+from ptum.checks.exact.terms import MaybeInfinite, Situation, gap_Gamma, max_min, theta_eps, theta_s
 from ptum.checks.instances.counterexamples.section_3 import theorem_1
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.search import search

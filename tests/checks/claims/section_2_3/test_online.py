@@ -26,12 +26,7 @@ from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.search import search
 from ptum.checks.verdicts.witness import WitnessError
 from ptum.reference.arrays import Floats
-from ptum.reference.repaired.transfer.exploration import (
-    WalkedRun,
-    Way,
-    fastest_way,
-    run_trusting,
-)
+from ptum.reference.repaired.transfer.exploration import WalkedRun, Way, fastest_way, run_trusting
 from ptum.reference.transfer.exploration import OnlineRun, RunsOnline, exploration_task, run_online
 from ptum.reference.transfer.ptum import End
 from ptum.spec.vocabulary import Verdict

@@ -36,11 +36,7 @@ ZERO, ONE = Fraction(0), Fraction(1)
 def test_unknown_pairs_are_worth_their_bound_and_end() -> None:
     (task,) = arms(Fraction(1, 2), (ONE, ZERO))
     upper = ((Fraction(3), Fraction(5)),)
-    worth = {
-        frozenset[Pair](): 5,
-        frozenset({(0, 1)}): 3,
-        frozenset({(0, 0), (0, 1)}): 2,
-    }
+    worth = {frozenset[Pair](): 5, frozenset({(0, 1)}): 3, frozenset({(0, 0), (0, 1)}): 2}
     for known, value in worth.items():
         V = mdp.optimal_value(believed(task, known, upper))
         assert list(V) == [value, 0], known

@@ -171,9 +171,7 @@ def test_without_discount_the_return_does_not_change_at_all() -> None:
     assert definition_1.change_of_return(fork) == 0
 
 
-def test_the_meaning_rejects_the_value_of_the_other_model(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_meaning_rejects_the_value_of_the_other_model(monkeypatch: pytest.MonkeyPatch) -> None:
     def with_other_value(case: definition_1.ExchangedTransition) -> Fraction:
         V = mdp.optimal_value(case.theta_prime)
         own, other = (theta.p[case.s][case.a] for theta in (case.theta, case.theta_prime))
@@ -297,7 +295,7 @@ class OneStream:
 
 
 class OneState(Simulator):
-    """Right but with one state, where rewards are paid with the chances of their neighbours."""
+    """Right but with one state, where rewards have the probabilities of their neighbours."""
 
     def __init__(self, theta: MDP, seed: int) -> None:
         q = np.roll(theta.q, 1, axis=2) if theta.S == 1 else theta.q
@@ -305,9 +303,7 @@ class OneState(Simulator):
 
 
 @pytest.mark.parametrize("wrong", [Dependent, Repeated, OtherPair, OneStream, OneState])
-def test_answers_reject_wrong_simulators(
-    wrong: Callable[[MDP, int], GenerativeModel],
-) -> None:
+def test_answers_reject_wrong_simulators(wrong: Callable[[MDP, int], GenerativeModel]) -> None:
     outcome: Outcome = frequencies.answers_of(wrong)(QUICK)
     assert outcome.verdict is Verdict.VIOLATED
 

@@ -32,11 +32,7 @@ from ptum.checks.verdicts.search import search
 from ptum.reference.repaired.transfer.analysis.sample_complexity import (
     theorem_1_bound as repaired_bound,
 )
-from ptum.reference.transfer.analysis.sample_complexity import (
-    gap_Gamma,
-    theorem_1_bound,
-    theta_eps,
-)
+from ptum.reference.transfer.analysis.sample_complexity import gap_Gamma, theorem_1_bound, theta_eps
 from ptum.reference.transfer.assumptions import single
 from ptum.spec.vocabulary import Verdict, Version
 from tests.support.closeness import near
@@ -122,8 +118,7 @@ def shrunk(promise: runs.Promise, factor: float) -> runs.Promise:
 
 
 @pytest.mark.parametrize(
-    ("promise", "factor"),
-    [(promises.repaired_bound, 1 / 100), (promises.printed_bound, 1 / 300)],
+    ("promise", "factor"), [(promises.repaired_bound, 1 / 100), (promises.printed_bound, 1 / 300)]
 )
 def test_drawn_runs_reject_a_smaller_bound(promise: runs.Promise, factor: float) -> None:
     drawn = runs.drawn_settings()

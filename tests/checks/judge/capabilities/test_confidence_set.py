@@ -74,13 +74,13 @@ def test_the_finding_names_equation_and_margin() -> None:
     kept = trials.finding_of(CAPABILITY, request, {"active": [0, 1]})
     assert kept is not None
     assert kept.item == failed_test(2)
-    told = "model 1 falls: equation (2) at (0,0) with θ' = 0 is missed by 0.000976562"
-    assert kept.expected == f"[0]; {told}"
+    text = "model 1 falls: equation (2) at (0,0) with θ' = 0 is missed by 0.000976562"
+    assert kept.expected == f"[0]; {text}"
     dropped = trials.finding_of(CAPABILITY, request, {"active": []})
     assert dropped is not None
     assert dropped.item == SOME_TEST
-    told = "model 0 passes all tests; the closest is equation (1) at (0,0), with 1.17 to spare"
-    assert dropped.expected == f"[0]; {told}"
+    text = "model 0 passes all tests; the closest is equation (1) at (0,0), with 1.17 to spare"
+    assert dropped.expected == f"[0]; {text}"
 
 
 @pytest.mark.parametrize("name", [case.id.split("/")[1] for case in trials.edge_cases(CAPABILITY)])

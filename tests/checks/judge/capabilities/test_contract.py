@@ -104,13 +104,13 @@ def test_every_entry_counts(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "field", "value", "told"),
+    ("name", "field", "value", "text"),
     [(name, *row) for name, contract in CONTRACTS.items() for row in contract.malformed],
 )
-def test_malformed_answers_are_refused(name: str, field: str, value: Json, told: str) -> None:
+def test_malformed_answers_are_refused(name: str, field: str, value: Json, text: str) -> None:
     capability = capabilities()[name]
     request, answer = trials.literal_answer(capability, CONTRACTS[name].example)
-    with pytest.raises(MalformedError, match=told):
+    with pytest.raises(MalformedError, match=text):
         trials.finding_of(capability, request, {**answer, field: value})
 
 
@@ -122,8 +122,8 @@ def test_fields_of_a_wrong_shape_or_type_are_refused(name: str, field: Field) ->
         with pytest.raises(MalformedError, match=field.name):
             trials.finding_of(capability, request, {**answer, field.name: value})
     if not field.optional:
-        told = field.name if field.nullable else f'no field "{field.name}"'
-        with pytest.raises(MalformedError, match=told):
+        text = field.name if field.nullable else f'no field "{field.name}"'
+        with pytest.raises(MalformedError, match=text):
             trials.finding_of(capability, request, trials.without(answer, field.name))
 
 

@@ -87,8 +87,8 @@ def test_tolerances_bite(name: str) -> None:
     """Each estimate is held to its own bound."""
     case = trials.case_named(CAPABILITY, name)
     o, k = array(case.input, "observations"), whole(case.input, "k")
-    due = admissible(o, k, READINGS[0])
-    for estimate, allowed in zip(due.estimates, due.tolerances, strict=True):
+    expected = admissible(o, k, READINGS[0])
+    for estimate, allowed in zip(expected.estimates, expected.tolerances, strict=True):
         answer: Fields = {"O": estimate.O.tolist(), "T": estimate.T.tolist()}
         for field in ("O", "T"):
             near = trials.shifted(answer, field, allowed[field] / 10)
@@ -132,8 +132,8 @@ def _options(readings: Iterable[Reading]) -> set[Option]:
 
 def test_null_is_right_only_where_there_may_be_no_estimate() -> None:
     null: Fields = {"O": None, "T": None}
-    due = {"too-few": None, "complex": None, "noisy": EXISTS, "certain-swap": None}
-    for name, item in due.items():
+    expected = {"too-few": None, "complex": None, "noisy": EXISTS, "certain-swap": None}
+    for name, item in expected.items():
         case = trials.case_named(CAPABILITY, name)
         found = trials.finding_of(CAPABILITY, case.input, null)
         assert (found and found.item) == item, name

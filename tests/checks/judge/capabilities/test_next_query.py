@@ -35,8 +35,8 @@ def test_every_tied_pair_is_right_and_no_other() -> None:
     assert answer == {"s": 0, "a": 0}
     other = trials.finding_of(CAPABILITY, request, {"s": 0, "a": 1})
     assert other is not None
-    told = "pair (0, 0) with index 0.5, or one that is tied with it; I(0,2) = max{I^r = min{"
-    assert other.expected.startswith(told)
+    text = "pair (0, 0) with index 0.5, or one that is tied with it; I(0,2) = max{I^r = min{"
+    assert other.expected.startswith(text)
     assert other.got.startswith("pair (0, 1) with index 0.375; I(0,1) = max{I^r = min{")
 
 

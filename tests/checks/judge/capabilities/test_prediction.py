@@ -108,12 +108,7 @@ def due(name: str, kept: list[int], order: Option) -> str | None:
         ),
         ("mass-order", [0, 2], None, None),
         ("mass-order", [1, 2], "task 0 kept: a less likely one is", None),
-        (
-            "mass-skipped",
-            [1, 2, 3],
-            None,
-            "task 2 dropped too: 0.0841421356 against η = 0.1",
-        ),
+        ("mass-skipped", [1, 2, 3], None, "task 2 dropped too: 0.0841421356 against η = 0.1"),
         ("mass-skipped", [1, 3], "task 2 kept: a less likely one is", None),
         ("mass-large-eta", [], *["a dropped mass of at most η = 0.75, not 1.01414214"] * 2),
         ("mass-signed", [0, 1, 2], None, None),

@@ -277,8 +277,8 @@ def test_a_missing_query_is_an_early_end() -> None:
     found = finding(with_queries(run, run.queries[:-1]))
     assert found.item == of_reported_set(LINE_14)
     assert found.what == f"pass {len(run.queries)}"
-    due = "the policy of model 2 loses 0.6 at most, allowed is 0.4"  # 0.5/(1-γ) - 0.2/(1-γ)
-    assert found.expected == f"one more query: no policy is good in all of [0, 2]; {due}"
+    expected = "the policy of model 2 loses 0.6 at most, allowed is 0.4"  # 0.5/(1-γ) - 0.2/(1-γ)
+    assert found.expected == f"one more query: no policy is good in all of [0, 2]; {expected}"
 
 
 def test_an_end_before_the_budget_is_used_breaks_what_the_run_blames() -> None:
@@ -446,8 +446,8 @@ def test_a_model_that_fell_but_is_not_listed_is_not_said_to_stay(name: str) -> N
     first, *rest = eliminations(run)
     found = finding(with_answer(run, eliminations=rest))
     assert (found.item, found.what) == (ELIMINATIONS, f"model {first['theta']}")
-    told = f"`eliminations` names model {first['theta']} with t = {first['t']}: "
-    assert found.expected.startswith(told)
+    text = f"`eliminations` names model {first['theta']} with t = {first['t']}: "
+    assert found.expected.startswith(text)
     missing = f"`eliminations` does not name model {first['theta']}"
     assert found.got == f"{missing}; queries and end are right"
 

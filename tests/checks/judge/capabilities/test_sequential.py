@@ -36,13 +36,7 @@ from ptum.checks.judge.capabilities.sequential.sequence_replay import (
 from ptum.checks.judge.judging.hmms import off, within_tasks
 from ptum.checks.judge.judging.items import ELIMINATIONS
 from ptum.checks.judge.judging.readings import REPAIRED, Assessment, Case, Finding, assess
-from ptum.checks.judge.judging.sequence import (
-    batches,
-    by_task,
-    numbers_of,
-    observation,
-    reports_of,
-)
+from ptum.checks.judge.judging.sequence import batches, by_task, numbers_of, observation, reports_of
 from ptum.checks.judge.judging.tolerances import FLOOR
 from ptum.checks.judge.messages.fields import MalformedError
 from ptum.checks.judge.messages.parsing import ERRORS
@@ -488,10 +482,10 @@ def test_due_errors_are_theorem_2() -> None:
     numbers = numbers_of(case.input)
     errors = due_errors(numbers, 6, CAPABILITY.readings[0])
     rate = math.sqrt(math.log(math.pi**2 * 36 * 6 / 0.75) / 6)
-    due = [rho * rate for rho in (0.01, 0.02, 0.015, 0.005)]
+    expected = [rho * rate for rho in (0.01, 0.02, 0.015, 0.005)]
     few_roundings = 16 * 2**-53  # eight operations on either side; the logarithm is above 1
     found = [errors.r, errors.p, errors.sigma_r, errors.sigma_p]
-    assert found == pytest.approx(due, rel=few_roundings, abs=0)
+    assert found == pytest.approx(expected, rel=few_roundings, abs=0)
     late = numbers_of(trials.case_named(CAPABILITY, "condition").input)
     for reading in CAPABILITY.readings:
         assert due_errors(late, 6, reading).Delta == math.inf

@@ -100,8 +100,8 @@ def test_the_loss_is_told_with_the_active_model_and_the_state_that_have_it() -> 
         answer = {"good": active, "transfer": 1}
         found = trials.finding_of(CAPABILITY, {**request, "active": active}, answer)
         assert found is not None
-        told = f"its policy loses 0.25 in model {other}, state 1; the slack is 0.125"
-        assert found.expected.endswith(told)
+        text = f"its policy loses 0.25 in model {other}, state 1; the slack is 0.125"
+        assert found.expected.endswith(text)
 
 
 def test_a_missing_model_is_told_first_and_one_that_may_be_there_is_named() -> None:

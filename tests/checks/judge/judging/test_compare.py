@@ -18,15 +18,15 @@ PRECISION = ": too few digits, or an iteration that stops early?"
 
 
 def test_distance_and_tolerance_are_told_and_precision_is_asked_about() -> None:
-    due, got = np.array([1.0, 1.5]), np.array([1.0, 1.49999999441])
-    found = first_off(DEFINITION_1, "V", due, got, 2e-9)
+    expected, got = np.array([1.0, 1.5]), np.array([1.0, 1.49999999441])
+    found = first_off(DEFINITION_1, "V", expected, got, 2e-9)
     assert found is not None
     assert (found.what, found.expected) == ("V[1]", "1.5")
     assert found.got == f"1.49999999441 (error 5.6e-09, tolerance 2e-09){PRECISION}"
 
 
 @pytest.mark.parametrize(
-    ("due", "got", "told"),
+    ("expected", "got", "text"),
     [
         (0.5, 0.75, "0.75 (error 0.25, tolerance 1e-09)"),
         (100.0, 100.005, f"100.005 (error 0.005, tolerance 1e-09){PRECISION}"),
@@ -40,9 +40,9 @@ def test_distance_and_tolerance_are_told_and_precision_is_asked_about() -> None:
     ],
 )
 def test_precision_is_asked_about_where_most_digits_are_right(
-    due: float, got: float, told: str
+    expected: float, got: float, text: str
 ) -> None:
-    assert far_off(due, got, 1e-9) == told
+    assert far_off(expected, got, 1e-9) == text
 
 
 def test_an_iteration_that_stops_early_is_asked_about() -> None:

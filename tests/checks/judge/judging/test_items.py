@@ -80,12 +80,7 @@ def test_telling_names_what_is_broken_or_a_set_with_it() -> None:
 
 @pytest.mark.parametrize(
     ("number", "width", "statistics"),
-    [
-        (1, "C^r", (7, 9)),
-        (2, "C^p", (8, 10)),
-        (3, "C^{σ_r}", (7, 9)),
-        (4, "C^{σ_p}", (8, 10)),
-    ],
+    [(1, "C^r", (7, 9)), (2, "C^p", (8, 10)), (3, "C^{σ_r}", (7, 9)), (4, "C^{σ_p}", (8, 10))],
 )
 def test_a_failed_test_names_its_own_equation_width_and_statistics_only(
     number: int, width: str, statistics: tuple[int, int]

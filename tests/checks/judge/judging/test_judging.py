@@ -280,8 +280,10 @@ class TestSubjects:
         self, timeout: float, start: float, request_: float
     ) -> None:
         options = validation.ValidateOptions((), (), 0, timeout, 64, True, None, None)
-        due = Limits(message=timeout, start=start, request=request_, memory=64, privileges=True)
-        assert options.limits == due
+        expected = Limits(
+            message=timeout, start=start, request=request_, memory=64, privileges=True
+        )
+        assert options.limits == expected
 
     def test_a_capability_that_nobody_knows_is_an_error(self) -> None:
         arguments = ("--capability", "policy_value", "--json", "r.json")
@@ -298,21 +300,18 @@ class TestSubjects:
             assert "nothing was asked" in refused("validate", *arguments)
 
     @pytest.mark.parametrize(
-        ("way", "told"),
-        [
-            (("--command", "true"), "ended"),
-            (("--command", "echo hello"), "\n  last line  hello\n"),
-        ],
+        ("way", "text"),
+        [(("--command", "true"), "ended"), (("--command", "echo hello"), "\n  last line  hello\n")],
     )
     def test_one_that_does_not_start_is_an_error_with_a_report(
-        self, way: tuple[str, ...], told: str
+        self, way: tuple[str, ...], text: str
     ) -> None:
         done = ptum("validate", *way, "--json", "r.json", "--save", "x.jsonl")
         assert done.returncode == 1
         (header,) = Path("x.jsonl").read_text().splitlines()
         assert json.loads(header)["exchanges"] == 0
         assert done.stdout.startswith(f"{shlex.join(way)} did not start: ")
-        assert told in done.stdout
+        assert text in done.stdout
         assert "capability" not in done.stdout
         document = report_of("r.json")
         assert verdicts(document) == {"start": "errored"}
@@ -321,7 +320,7 @@ class TestSubjects:
         assert (footer["results"], footer["deviates"], footer["errored"]) == (1, 0, 1)
 
     @pytest.mark.parametrize(
-        ("subject", "told"),
+        ("subject", "text"),
         [
             ("--command=./nowhere --stdio", "cannot start './nowhere': No such file"),
             ("nowhere:subject", "No module named 'nowhere'"),
@@ -331,8 +330,8 @@ class TestSubjects:
             ("./mine:right", "relative import"),
         ],
     )
-    def test_a_name_that_nothing_has_is_wrong_usage(self, subject: str, told: str) -> None:
-        assert told in refused("validate", subject, "--json", "r.json")
+    def test_a_name_that_nothing_has_is_wrong_usage(self, subject: str, text: str) -> None:
+        assert text in refused("validate", subject, "--json", "r.json")
         assert not Path("r.json").exists()
 
     def test_only_what_is_claimed_is_counted_and_listed(self) -> None:
@@ -362,14 +361,14 @@ class TestSubjects:
         done, document = validated("moody")
         result = only_result(document)
         assert result["asked"] == result["cases"] > result["faults"] > 1
-        told = f"  {result['faults']} of {result['cases']} requests got no answer that can be read"
-        assert told in done.stdout
+        text = f"  {result['faults']} of {result['cases']} requests got no answer that can be read"
+        assert text in done.stdout
 
     def test_a_fault_is_told_beside_a_wrong_answer(self) -> None:
         done, document = validated("moody")
         assert "policy_value deviates in " in done.stdout
-        told = f"  fault      raised: mine.py, {line_of('too many')}: ValueError: too many states\n"
-        assert told in done.stdout
+        text = f"  fault      raised: mine.py, {line_of('too many')}: ValueError: too many states\n"
+        assert text in done.stdout
         result = only_result(document)
         assert result["divergence"]["case"] != result["breakdown"]["case"]
         assert len(result["breakdown"]["input"]["p"]) > 2
@@ -398,12 +397,12 @@ class TestSubjects:
         case = Exchange("policy_value/x", "policy_value", {}, None, fault, (), 3)
         found = Judgement("policy_value", "-", Conformity.ERRORED, 9, fault=fault, case=case)
         header = TranscriptHeader("mine", "1", "C", ("policy_value",), 0)
-        told = " ".join(
+        text = " ".join(
             validation.report_lines(header, [found], validation.ExchangeSource("ptum x", "ptum y"))
         )
         words = "if the replay runs through, the fault may depend on the 3 requests before it"
-        assert (words in " ".join(told.split())) is offered
-        assert ("  sequence   ptum y" in told) is offered
+        assert (words in " ".join(text.split())) is offered
+        assert ("  sequence   ptum y" in text) is offered
 
     def test_refuted_wordings_come_after_all_that_is_wrong(self) -> None:
         fault = Fault("raised", "no")
@@ -412,8 +411,8 @@ class TestSubjects:
             Judgement("widths", "-", Conformity.ERRORED, 9, fault=fault),
         ]
         header = TranscriptHeader("mine", "1", "C", ("stopping", "widths"), 0)
-        told = " ".join(validation.report_lines(header, found, validation.ExchangeSource("ptum x")))
-        assert 0 < told.find("widths errored") < told.find("stopping follows the printed wording")
+        text = " ".join(validation.report_lines(header, found, validation.ExchangeSource("ptum x")))
+        assert 0 < text.find("widths errored") < text.find("stopping follows the printed wording")
 
     @pytest.mark.parametrize(("name", "reading"), [("stopping", "printed"), ("widths", "-")])
     def test_a_reading_is_named_where_there_are_several(self, name: str, reading: str) -> None:
@@ -436,12 +435,12 @@ class TestSubjects:
             [found],
             validation.ExchangeSource("x"),
         )
-        told = " ".join(" ".join(lines).split())
-        assert "ptum algorithm-1 conforms 5 printed D02: four constants ptum follows" in told
+        text = " ".join(" ".join(lines).split())
+        assert "ptum algorithm-1 conforms 5 printed D02: four constants ptum follows" in text
         erratum = ledger.find("E01")
         assert isinstance(erratum, Erratum)
         told_of = f"which is refuted: E01, {erratum.title} (ptum show E01)"
-        assert f"the printed wording, {told_of}" in told
+        assert f"the printed wording, {told_of}" in text
 
     def test_a_wrong_answer_that_needs_other_requests_is_told_so(self) -> None:
         """A cache with too coarse a key: the formula is right."""
@@ -450,12 +449,12 @@ class TestSubjects:
         assert found["alone"] is True
         assert found["before"] > 0
         assert found["sequence"] == "ptum validate mine:cached --capability policy_value"
-        told = (
+        text = (
             "put alone to a fresh program it is answered rightly; what came here may depend on the "
             f"{found['before']} requests before it, or on randomness: "
             f"sequence {found['sequence']}"
         )
-        assert told in " ".join(done.stdout.split())
+        assert text in " ".join(done.stdout.split())
         assert ptum(*shlex.split(found["replay"])[1:]).returncode == 0
 
     def test_a_crash_that_needs_other_requests_is_replayed_with_them(self) -> None:
@@ -468,11 +467,11 @@ class TestSubjects:
         assert found["replay"] == f"ptum validate mine:tired --case {found['case']}"
         assert f"  replay     {found['replay']}\n" in done.stdout
         assert found["sequence"].endswith(" ".join(selected))
-        told = (
+        text = (
             "put alone to a fresh program it is answered; the fault may depend on the 1 request "
             "before it, or on randomness:"
         )
-        assert told in " ".join(done.stdout.split())
+        assert text in " ".join(done.stdout.split())
 
     def test_only_what_the_same_program_was_asked_counts_as_before(self) -> None:
         """Every second request of a program crashes, so that one comes before each."""
@@ -653,10 +652,10 @@ class TestTranscripts:
         found = only_result(report_of("r.json"))["breakdown"]
         assert found["alone"] is True, "as it was when the program ran"
         assert found["sequence"] == ""
-        told = (
+        text = (
             "the fault may depend on the 1 request before it, or on randomness "  # and no command
         )
-        assert told in " ".join(done.stdout.split())
+        assert text in " ".join(done.stdout.split())
         for word in ("  sequence ", "  replay "):
             assert word not in done.stdout
 

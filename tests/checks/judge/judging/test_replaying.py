@@ -208,8 +208,8 @@ def test_a_replay_shows_what_only_two_answers_show_together(
     assert found["replay"].endswith("".join(f" --case {case}" for case in cases))
     others = " or ".join(found["beside"])
     assert f"  replay     {found['replay']}" in done.stdout
-    told = f"by itself right in another one (version: printed), in which {others} is wrong"
-    assert told in " ".join(done.stdout.split())
+    text = f"by itself right in another one (version: printed), in which {others} is wrong"
+    assert text in " ".join(done.stdout.split())
     again = ptum(*shlex.split(found["replay"])[1:], "--json", "again.json")
     assert again.returncode == 1
     (result,) = (r for r in json.loads(Path("again.json").read_text())["results"] if r["cases"])

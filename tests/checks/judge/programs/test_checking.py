@@ -90,9 +90,15 @@ def test_wrong_numbers_are_none_of_its_business(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "text"),
     [
-        ("del found['answer']['C_p']", "C_p is missing; due is a list of S × A × k real numbers"),
-        ("found['answer']['C_r'] = 1.5", "C_r has the shape of a number, not 3 × 1; due is a list"),
-        ("found['answer']['C_r'].pop()", "C_r has the shape 2 × 1, not 3 × 1; due is a list"),
+        (
+            "del found['answer']['C_p']",
+            "C_p is missing; expected is a list of S × A × k real numbers",
+        ),
+        (
+            "found['answer']['C_r'] = 1.5",
+            "C_r has the shape of a number, not 3 × 1; expected is a list",
+        ),
+        ("found['answer']['C_r'].pop()", "C_r has the shape 2 × 1, not 3 × 1; expected is a list"),
         ("found['answer']['C_r'][0] = []", "C_r cannot be read (C_r has rows of different"),
         ("found['answer']['C_r'] = 'wide'", "C_r cannot be read (C_r must hold numbers"),
         (
@@ -201,15 +207,15 @@ def respond(request):
 def test_a_query_in_a_sequence_is_shown_with_its_task(tmp_path: Path) -> None:
     steps = examined(tmp_path, ASKS_OF_THE_FIRST_TASK)
     assert wrong(steps) == []
-    told = "received  a query of s = 0, a = 0, h = 1; sent the sample reward "
-    assert sum(step.text.startswith(told) for step in steps) == 1
+    text = "received  a query of s = 0, a = 0, h = 1; sent the sample reward "
+    assert sum(step.text.startswith(text) for step in steps) == 1
 
 
 def test_an_answer_too_many_is_noticed(tmp_path: Path) -> None:
     twice = "def respond(request):\n    send(right(request)); send(right(request))\n"
     (found,) = wrong(examined(tmp_path, twice))
-    told = "'widths/three-states-one-action', which was answered before, does not belong to"
-    assert told in found
+    text = "'widths/three-states-one-action', which was answered before, does not belong to"
+    assert text in found
 
 
 def test_a_failure_is_a_message_like_others(tmp_path: Path) -> None:
@@ -233,7 +239,9 @@ def test_whatever_a_field_holds_can_be_shown(tmp_path: Path) -> None:
 def test_integers_are_integers(tmp_path: Path, number: str) -> None:
     changes = "CAPABILITIES = ['next_query']\n" + changed(f"found['answer']['s'] = {number}")
     (found,) = wrong(examined(tmp_path, changes))
-    assert "s holds numbers that are no integers; due is an integer: state of the pair" in found
+    assert (
+        "s holds numbers that are no integers; expected is an integer: state of the pair" in found
+    )
 
 
 def test_what_only_the_judge_can_tell_is_told(tmp_path: Path) -> None:
@@ -303,12 +311,15 @@ def test_null_is_a_form_where_the_field_says_so(weights: dict[str, None]) -> Non
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"end": 1}, ["field     end is 1; due is a text: one of stopped, "]),
+        ({"end": 1}, ["field     end is 1; expected is a text: one of stopped, "]),
         (
             {"eliminations": {"t": 1}},
-            ['field     eliminations is {"t":1}; due is a list of any number of objects: '],
+            ['field     eliminations is {"t":1}; expected is a list of any number of objects: '],
         ),
-        ({"eliminations": [7]}, ["field     eliminations is [7]; due is a list of any number of"]),
+        (
+            {"eliminations": [7]},
+            ["field     eliminations is [7]; expected is a list of any number of"],
+        ),
         ({"end": None, "eliminations": None}, []),
     ],
 )

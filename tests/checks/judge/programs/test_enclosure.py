@@ -72,8 +72,8 @@ print(sys.stdin.read(), file=sys.stderr)
 )
 def test_a_program_sees_what_it_would_see_without(environment: dict[str, str]) -> None:
     words = [*python(SEES), "two words", "", "\udcff", "ä"]
-    found, due = (outcome(way(words, environment), b"said") for way in (enclosed, opened))
-    assert found == due
+    found, expected = (outcome(way(words, environment), b"said") for way in (enclosed, opened))
+    assert found == expected
     assert found[1:] == (b"said\n", 0)
 
 
@@ -92,11 +92,11 @@ def test_what_python_does_to_itself_does_not_reach_the_program(
     environment = {"PATH": os.environ["PATH"], "LC_ALL": "C", "PYTHONPATH": str(tmp_path)}
     before = {number: signal.signal(number, signal.SIG_IGN) for number in ignored}
     try:
-        found, due = (outcome(way(words, environment)) for way in (enclosed, opened))
+        found, expected = (outcome(way(words, environment)) for way in (enclosed, opened))
     finally:
         for number, usual in before.items():
             signal.signal(number, usual)
-    assert found == due
+    assert found == expected
     assert found[2] == 0
 
 
@@ -268,8 +268,8 @@ def test_an_ordinary_user_gives_up_privileges_for_an_enclosure(reachable: Path, 
     done = ordinary(found, "-c", ORDINARY, may, directory=reachable)
     way, user, group, seen = done.stdout.split()
     assert way == str(may == "must not")
-    due = (os.getuid(), os.getgid()) if os.getuid() else (NOBODY, NOBODY)
-    assert (int(user), int(group), int(seen)) == (*due, due[0])
+    expected = (os.getuid(), os.getgid()) if os.getuid() else (NOBODY, NOBODY)
+    assert (int(user), int(group), int(seen)) == (*expected, expected[0])
 
 
 WITHOUT_ONE = (

@@ -396,5 +396,5 @@ def test_a_file_is_no_object(here: Path, file: str) -> None:
     (here / file).touch()
     with pytest.raises(FaultError) as caught:
         hosted(file)
-    told = f"{file} is a file: a program is judged with --command, an object is MODULE:OBJECT"
-    assert told in caught.value.fault.message
+    text = f"{file} is a file: a program is judged with --command, an object is MODULE:OBJECT"
+    assert text in caught.value.fault.message

@@ -660,8 +660,8 @@ def test_a_request_has_an_end_too(tmp_path: Path) -> None:
 def test_what_a_program_complains_of_before_it_hangs_is_told(tmp_path: Path) -> None:
     body = "sys.stderr.write('no licence\\33')\nsys.stderr.flush()\nhang()"
     _, exchanges = asked(stumbling(tmp_path, body), Limits(message=1.0), [BAD])
-    told = "no message within 1 s; stderr: no licence\\x1b"
-    assert fault_of(exchanges[BAD]).message == told
+    text = "no message within 1 s; stderr: no licence\\x1b"
+    assert fault_of(exchanges[BAD]).message == text
 
 
 def test_a_line_that_arrives_for_ever_letter_by_letter(tmp_path: Path) -> None:

@@ -219,8 +219,8 @@ def test_empty_lines_count(tmp_path: Path) -> None:
     first, second, third = to_lines((header, good, bad))
     with pytest.raises(InputError) as caught:
         read(saved(tmp_path, ["", first, "", second, " ", third]))
-    told = "transcript line 6: 'ptum/other' is no request of the judge: gamma is outside [0, 1)"
-    assert told in str(caught.value)
+    text = "transcript line 6: 'ptum/other' is no request of the judge: gamma is outside [0, 1)"
+    assert text in str(caught.value)
 
 
 def test_lists_that_are_no_arrays_are_named_by_their_model() -> None:
@@ -253,7 +253,7 @@ def test_passes_are_numbered_from_one() -> None:
     run = events()
     assert isinstance(run[1], transcript.Query)
     run[1] = transcript.Query(5, run[1].s, run[1].a)
-    with pytest.raises(InputError, match=r"line 2.* pass 5 where pass 1 is due"):
+    with pytest.raises(InputError, match=r"line 2.* pass 5 where pass 1 is expected"):
         as_exchange(run, "run")
 
 

@@ -51,7 +51,7 @@ TWO_REWARDS = {"p": [[[1.0]]], "q": [[[0.5, 0.5]]], "u": [0.5, 1.0]}
 
 
 @pytest.mark.parametrize(
-    ("name", "changes", "told"),
+    ("name", "changes", "text"),
     [
         ("widths", {"gamma": 1.5}, "gamma is outside [0, 1)"),
         ("widths", {"gamma": 1}, "gamma is outside [0, 1)"),
@@ -91,10 +91,10 @@ TWO_REWARDS = {"p": [[[1.0]]], "q": [[[0.5, 0.5]]], "u": [0.5, 1.0]}
         ("tensor_power", {"tensor": [[[1.0, 2.0]]]}, "tensor has shape [1, 1, 2], not [k, k, k]"),
     ],
 )
-def test_what_has_no_answer_is_told(name: str, changes: dict[str, Any], told: str) -> None:
+def test_what_has_no_answer_is_told(name: str, changes: dict[str, Any], text: str) -> None:
     with pytest.raises(MalformedError) as caught:
         required(name, {**first(name), **changes})
-    assert told in str(caught.value)
+    assert text in str(caught.value)
 
 
 def test_models_may_have_rewards_of_their_own() -> None:

@@ -156,9 +156,9 @@ def _pieces(x: float, sigma: float) -> tuple[float, float]:
 )
 def test_a_wrong_information_is_shown_all_pieces_of_definition_1(slug: str) -> None:
     """The branch that a right answer takes is not said to be the broken one."""
-    found, shown, due = told_of_information(slug)
+    found, shown, expected = told_of_information(slug)
     assert found.item == DEFINITION_1
-    assert shown == pytest.approx(due, rel=1e-5)
+    assert shown == pytest.approx(expected, rel=1e-5)
 
 
 def test_a_wrong_information_is_found_among_the_numbers_shown() -> None:
@@ -170,7 +170,7 @@ def test_a_wrong_information_is_found_among_the_numbers_shown() -> None:
 
 
 def test_the_positive_part_is_named_where_it_makes_everything_zero() -> None:
-    found, shown, due = told_of_information("no-positive-part")
+    found, shown, expected = told_of_information("no-positive-part")
     assert found.item == "Definition 1, no gap exceeds 8Δ"
-    assert shown == pytest.approx(due, rel=1e-5)
+    assert shown == pytest.approx(expected, rel=1e-5)
     assert not any(shown[:5])

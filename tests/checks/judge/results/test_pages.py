@@ -80,7 +80,7 @@ def test_every_field_choice_and_tolerance_of_a_capability_is_told(name: str) -> 
 def test_notes_are_sentences_that_keep_their_symbols() -> None:
     told = section("stopping")
     assert "\n- `active` may be empty, and then `good` is.\n" in told
-    assert "\n- π̃*_θ is any optimal policy of θ ([D17](decisions.md#d17)): " in told
+    assert "\n- π̃*_θ is any optimal policy of θ (D17): " in told
     assert "\n- There may be no data (m = 0), " in section("confidence_set")
     assert "\n- c_h is π²h²SA(S+U)/δ'.\n" in section("sequential")
 
@@ -170,7 +170,7 @@ def test_the_formulas_of_tolerances_are_those_in_use(S: int, gamma: float) -> No
     u, horizon = 2.0**-52, 1 / (1 - gamma)
     tau = 1e-9 + 12 * (S + 2) * u * horizon
     of_sum = 1e-9 + 4 * math.sqrt((S + 1) * u)
-    due = {
+    expected = {
         "τ": (tau, tolerances.relative_value_error(S, gamma)),
         "value": (tau * horizon, tolerances.value_error(S, gamma)),
         "gap": (3 * tau * horizon, tolerances.gap_error(S, gamma)),
@@ -181,8 +181,8 @@ def test_the_formulas_of_tolerances_are_those_in_use(S: int, gamma: float) -> No
         ),
         "information": (6 * tau, tolerances.information_error(S, gamma)),
     }
-    assert set(due) < set(pages.DERIVED)
-    for name, (written, used) in due.items():
+    assert set(expected) < set(pages.DERIVED)
+    for name, (written, used) in expected.items():
         assert written == pytest.approx(used, rel=1e-12), name
 
 

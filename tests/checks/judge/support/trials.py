@@ -59,9 +59,7 @@ def drawn_for_all_seeds(capability: Capability) -> tuple[Case, ...]:
 
 
 def options_seen(
-    capability: Capability,
-    implementation: Implementation,
-    edges: Iterable[Case] | None = None,
+    capability: Capability, implementation: Implementation, edges: Iterable[Case] | None = None
 ) -> Mapping[str, tuple[str, ...]]:
     """The options left after the draws of all seeds and all edge cases, or some of them.
 
