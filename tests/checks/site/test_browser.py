@@ -109,9 +109,8 @@ def test_a_node_of_the_graph_leads_to_its_item(browser: Browser, site: Path) -> 
     near = "[...document.querySelectorAll('.node.near')].map(n => n.dataset.id)"
     assert {"theorem-1", "corollary-1", "lemma-9"} <= set(browser.evaluate(near))
     browser.press("Enter", "\r")
-    while "theorem-1" not in browser.evaluate("location.pathname + ' ' + document.readyState"):
-        browser.events.append(browser._next())
-    assert browser.evaluate("location.pathname").endswith("item/theorem-1.html")
+    browser.wait_for("theorem-1.html")
+    assert "Theorem 1" in browser.evaluate("document.querySelector('h1').textContent")
 
 
 def test_formulas_are_set_by_the_browser(browser: Browser, site: Path) -> None:
