@@ -21,14 +21,21 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ptum.reference.arrays import Floats, above, frozen, require_distributions
+from ptum.reference.arrays import Floats, Ints, above, frozen, require_distributions
 from ptum.reference.errors import (
     InputError,
+    is_integer,
     require,
     require_accuracy,
     require_all,
     require_count,
+    require_discount,
+    require_generator,
     require_probability,
+    require_real,
+    require_sequence,
+    require_table,
+    settle,
 )
 from ptum.reference.experiments.grid import ACTION_FAILURE, START, STEPS, Grid, transitions
 from ptum.reference.tasks.mdp import MDP
@@ -73,7 +80,7 @@ class Changes:
     unchanged: float = 0.05
 
     def __post_init__(self) -> None:
-        require_distributions(np.array([self.probabilities]), "changes")
+        require_distributions(frozen([self.probabilities], "changes", 2), "changes")
 
     @property
     def probabilities(self) -> tuple[float, float, float, float]:
@@ -94,7 +101,8 @@ class TaskList:
     """How the tasks of one experiment are generated; the defaults are Figure 2's.
 
     `action_failures` has one entry per task. Independent tasks use the items of `base_values`;
-    copies, which stay ε-optimal with their original, use all of `values`.
+    copies, which stay ε-optimal with their original, use all of `values`. In a copy the original's
+    policy loses `least_loss` or more (D77).
     """
 
     action_failures: tuple[float, ...] = (ACTION_FAILURE,) * 8
@@ -110,16 +118,35 @@ class TaskList:
     columns: int = 5
     gamma: float = 0.9
     epsilon: float = 0.5
+    least_loss: float = 0.0
 
     def __post_init__(self) -> None:
-        require_accuracy(self.epsilon)
-        _item_values(self.values)
-        require_count(len(self.action_failures), "action_failures")
+        failures = require_sequence(self.action_failures, "action_failures", "probabilities")
+        require_count(len(failures), "action_failures")
+        settle(
+            self,
+            action_failures=tuple(require_probability(f, "action_failures") for f in failures),
+            pick_up_failure=require_probability(self.pick_up_failure, "pick_up_failure"),
+            values=tuple(_item_values(self.values).tolist()),
+            base_values=tuple(frozen(self.base_values, "base_values", 1).tolist()),
+            gamma=require_discount(self.gamma),
+            epsilon=require_accuracy(self.epsilon),
+        )
+        grid = Grid(self.rows, self.columns)
+        settle(self, rows=grid.rows, columns=grid.columns)
+        good = isinstance(self.copies, Mapping)
+        require(good, "copies", "must map tasks to tasks", value=type(self.copies).__name__)
+        problem = "must lie between 0 and ε"
+        least_loss = require_real(
+            self.least_loss, lambda x: 0 <= x <= self.epsilon, "least_loss", problem
+        )
+        settle(self, least_loss=least_loss)
         unknown = set(self.base_values) - set(self.values)
         require(not unknown, "base_values", "must be among the values", value=sorted(unknown))
         tasks = range(len(self.action_failures))
         for copy, original in self.copies.items():
-            good = copy in tasks and original in tasks and original not in self.copies
+            good = is_integer(copy) and is_integer(original)
+            good = good and copy in tasks and original in tasks and original not in self.copies
             problem = f"task {copy} must be a task, and a copy of one that is no copy itself"
             require(good, "copies", problem, value=original)
 
@@ -131,9 +158,10 @@ def spread_failures(
     rng: np.random.Generator | None = None,
 ) -> tuple[float, ...]:
     """Action failures of k tasks: equally spaced, or with a generator uniformly drawn (D81)."""
-    require_count(k, "k")
-    for name, value in (("least", least), ("largest", largest)):
-        require_probability(value, name)
+    require_table("k", require_count(k, "k"))
+    least, largest = require_probability(least, "least"), require_probability(largest, "largest")
+    if rng is not None:
+        require_generator(rng)
     spaced = np.linspace(least, largest, k) if rng is None else rng.uniform(least, largest, k)
     return tuple(float(failure) for failure in spaced)
 
@@ -167,9 +195,10 @@ def objectworld(
     failed: Failed = Failed.NOTHING,
 ) -> MDP:
     """The task with item `items[s,a]` at every pair; its reward space u is `values`."""
+    require(isinstance(grid, Grid), "grid", "must be a Grid", value=type(grid).__name__)
     u = _item_values(values)
     item = frozen(items, "items", 2)
-    require_probability(pick_up_failure, "pick_up_failure")
+    pick_up_failure = require_probability(pick_up_failure, "pick_up_failure")
     shape = (grid.S, len(STEPS))
     require(item.shape == shape, "items", f"must have shape {shape}", value=item.shape)
     require_all(np.isin(item, u), item, "items", "must be one of the values")
@@ -220,14 +249,14 @@ def changed_items(
     return changed
 
 
-def loss_of_original(original: MDP, copy: MDP) -> float:
-    """max_s V*_copy(s) - V_copy^{π*_original}(s)."""
-    loss = optimal_value(copy) - policy_value(copy, optimal_policy(original))
-    return float(np.max(loss))
+def loss_of_policy(pi: Ints, copy: MDP, V_star: Floats) -> float:
+    """max_s V*_copy(s) - V_copy^π(s), for π = π*_original."""
+    return float(np.max(V_star - policy_value(copy, pi)))
 
 
 def generate_tasks(setting: TaskList, rng: np.random.Generator) -> tuple[MDP, ...]:
     """The tasks of one experiment: first the independent ones, by number, then the copies."""
+    require_generator(rng)
     grid = Grid(setting.rows, setting.columns)
     tasks: dict[int, MDP] = {}
     items: dict[int, Floats] = {}
@@ -251,11 +280,14 @@ def _near_copy(
     rng: np.random.Generator,
 ) -> MDP:
     """Redrawn until the original's policy is ε-optimal in the copy (D77)."""
+    pi = optimal_policy(original)
     for _ in range(DRAWS_PER_COPY):
         drawn = changed_items(items, setting.values, rng, setting.changes)
         copy = _task(grid, drawn, setting, number)
-        tolerance = value_tolerance(optimal_value(copy), setting.gamma)
-        if not above(loss_of_original(original, copy), setting.epsilon + tolerance):
+        V_star = optimal_value(copy)
+        tolerance = value_tolerance(V_star, setting.gamma)
+        loss = loss_of_policy(pi, copy, V_star)
+        if not (above(loss, setting.epsilon + tolerance) or above(setting.least_loss, loss)):
             return copy
     problem = f"no copy for task {number} in {DRAWS_PER_COPY} draws"
     raise InputError("epsilon", problem, value=setting.epsilon)
