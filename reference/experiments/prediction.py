@@ -13,7 +13,7 @@ kept whatever happens are the experiment's, and Theorem 3 promises nothing for t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -41,7 +41,7 @@ class Experiment:
     eta: float = 0.087
     rho_T: float = 0.001
     keep: int = 3
-    miss: float = 0.005
+    miss: float = field(default=0.005, repr=False)  # decides nothing here
 
     def __post_init__(self) -> None:
         constants = {name: require_constant(getattr(self, name), name) for name in ("eta", "rho_T")}
