@@ -23,6 +23,9 @@ PANELS = (
 )
 """All panels of the paper. The error probability of all findings is shared equally among them."""
 
+MORE = ("repairs", "constants")
+"""Figures of ours about the same experiments, which test no sentence; `all` leaves them out."""
+
 FAMILY_WISE_ERROR = 0.01
 """Probability that any finding of any panel, with default choices, is wrong."""
 
@@ -32,6 +35,10 @@ CHOICES: tuple[Choice, ...] = (
     Choice("figure-1-left", "D73", "step", ("episode",)),
     Choice("figure-1-right", "D109", "random", ("certain",)),
     Choice("figure-1-right", "D70", "two-variable", ("wide", "all-stable")),
+    Choice("figure-2-left", "D59", "linear", ("geometric", "printed")),
+    Choice("figure-2-left", "D55", "matched", ("as-they-come",)),
+    Choice("figure-2-left", "D77", "any-loss", ("half-epsilon",)),
+    Choice("figure-2-left", "D80", "20000", ("2000",)),
     Choice("figure-3-left", "D68", "in-goal", ("at-goal", "on-arrival")),
     Choice("figure-3-left", "D66", "thin", ("thick",)),
     Choice("figure-3-middle", "D68", "in-goal", ("at-goal", "on-arrival")),
@@ -40,5 +47,5 @@ CHOICES: tuple[Choice, ...] = (
 
 
 def choices(panel: str) -> tuple[Choice, ...]:
-    """Those of one panel."""
+    """Those of one panel; Figure 2 right shows the runs of Figure 2 left."""
     return tuple(choice for choice in CHOICES if choice.panel == panel)

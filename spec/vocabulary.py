@@ -31,6 +31,7 @@ class Status(StrEnum):
     REFUTED = "refuted"
     VACUOUS = "vacuous"
     UNPROVED = "unproved"
+    NOT_REPRODUCED = "not-reproduced"
     AMBIGUOUS = "ambiguous"
     IMPORTED = "imported"
     DEFINITION = "definition"
@@ -144,6 +145,7 @@ EXPECTED_AS_PRINTED: Mapping[Status, frozenset[Verdict]] = {
     Status.DEFINITION: frozenset({Verdict.HOLDS}),
     Status.REFUTED: frozenset({Verdict.VIOLATED}),
     Status.UNPROVED: frozenset({Verdict.HOLDS, Verdict.INCONCLUSIVE}),
+    Status.NOT_REPRODUCED: frozenset({Verdict.HOLDS, Verdict.INCONCLUSIVE}),
     Status.IMPORTED: frozenset({Verdict.SKIPPED}),
 }
 """Verdicts that agree with the ledger. `ambiguous` is absent: such a part is judged per reading."""
@@ -154,6 +156,9 @@ STATUS_MEANS: Mapping[Status, str] = {
     Status.DEFINITION: "fixes a meaning; what is checked is that formula and code agree with it",
     Status.REFUTED: "false as printed: an instance meets the premises and fails the conclusion",
     Status.UNPROVED: "neither proved nor refuted here; its check may be undecided",
+    Status.NOT_REPRODUCED: (
+        "unproved, and contradicted by our runs of the experiment under our choices; no erratum"
+    ),
     Status.AMBIGUOUS: "has several readings, each with a status of its own",
     Status.IMPORTED: "a result of another paper, taken over without a proof",
 }

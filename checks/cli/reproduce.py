@@ -54,7 +54,7 @@ def list_panels() -> None:
     """Print panels, their choices and declared tests."""
     for panel in PANELS.values():
         lines = [*wrapped(f"{panel.id}: {panel.title}")]
-        for choice in reproduction.choices(panel.id):
+        for choice in reproduction.choices(panel.units):
             options = f"{choice.default} (or {', '.join(choice.alternatives)})"
             lines += wrapped(f"{choice.decision}: {options}", "  choice ")
         for declared in panel.declared:
@@ -82,7 +82,7 @@ def run_reproduce(request: ReproduceOptions) -> int:
 def _run_in(
     folder: Path, panels: Sequence[Panel], variants: dict[str, list[str]], request: ReproduceOptions
 ) -> int:
-    stores = {panel.id: _store(folder, panel, request) for panel in panels}
+    stores = {panel.units: _store(folder, panel, request) for panel in panels}
     if not picture.available():
         print(f"ptum: {picture.MISSING}", file=sys.stderr)
     try:
@@ -98,7 +98,7 @@ def _run_in(
             file=sys.stderr,
         )
         return EXIT_CUT_SHORT
-    documents = [_written(panel, stores[panel.id], request, folder) for panel in panels]
+    documents = [_written(panel, stores[panel.units], request, folder) for panel in panels]
     print_findings(documents)
     return EXIT_AS_EXPECTED
 
@@ -111,7 +111,8 @@ def _panels(named: Sequence[str]) -> list[Panel]:
             raise Refusal(f"panel {name} cannot be run yet; there are {', '.join(PANELS)}")
         if name not in (ALL, *PANELS):
             raise unknown("panel", name, (ALL, *PANELS))
-    return [panel for name, panel in PANELS.items() if name in named or ALL in named]
+    everything = reproduction.PANELS if ALL in named else ()
+    return [panel for name, panel in PANELS.items() if name in named or name in everything]
 
 
 def _variants(panel: Panel, asked: Sequence[str]) -> list[str]:
@@ -122,7 +123,7 @@ def _variants(panel: Panel, asked: Sequence[str]) -> list[str]:
 
 def _require_known(asked: Sequence[str], panels: Sequence[Panel]) -> None:
     known = [name for panel in panels for name in panel.variants() if name != DEFAULT]
-    usual = [f"{c.decision}={c.default}" for p in panels for c in reproduction.choices(p.id)]
+    usual = [f"{c.decision}={c.default}" for p in panels for c in reproduction.choices(p.units)]
     for choice in asked:
         if choice in usual:
             raise Refusal(f"--choice {choice}: this is the default, which is always run")
@@ -155,7 +156,7 @@ def _alone_in(folder: Path) -> Iterator[Path]:
 def _store(folder: Path, panel: Panel, request: ReproduceOptions) -> Store:
     """What is there already; refused if it is of something else, or has more than is asked for."""
     try:
-        store = Store(folder, panel, request.seed)
+        store = Store(folder, PANELS[panel.units], request.seed)
         path = folder / f"{panel.id}.json"
         before = read(path) if path.exists() else None
     except (OtherResultsError, ValueError) as reason:
@@ -178,10 +179,10 @@ def _play(
 ) -> None:
     """All units that are not there yet."""
     missing = {
-        panel.id: [
+        panel.units: [
             unit
             for unit in units(panel, variants[panel.id], request.runs)
-            if unit not in stores[panel.id].done
+            if unit not in stores[panel.units].done
         ]
         for panel in panels
     }

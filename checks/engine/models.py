@@ -47,6 +47,22 @@ def approximate_models(tasks: Sequence[MDP]) -> ApproximateModels:
     )
 
 
+def among(models: ApproximateModels, kept: Sequence[int]) -> ApproximateModels:
+    """Some of the models, in that order, without solving them again."""
+    chosen = list(kept)
+    return ApproximateModels(
+        tasks=tuple(models.tasks[theta] for theta in chosen),
+        r=models.r[chosen],
+        p=models.p[chosen],
+        sigma_r=models.sigma_r[chosen],
+        pi_star=models.pi_star[chosen],
+        V_star=models.V_star[chosen],
+        sigma_p=models.sigma_p[chosen][..., chosen],
+        V_pi=models.V_pi[chosen][:, chosen],
+        gamma=models.gamma,
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class Successors:
     """The possible next states of every pair: numbers, probabilities, which are there; (S, A, w).

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from statistics import fmean
 
-from ptum.checks.reproduce.panel import Panel
+from ptum.checks.reproduce.panel import Lost, Panel
 from ptum.checks.reproduce.panels import PANELS
 from ptum.checks.reproduce.results import FindingJson, PanelJson, VariantJson, read
 from ptum.checks.text.markdown import MADE, linked, markdown_table, quoted, record_link
 from ptum.spec import reproduction
 
 HOME = Path(__file__).resolve().parents[2] / "docs" / "reproduction"
+
+LOST = (
+    "variant",
+    "target missing",
+    "step of the chain",
+    "end of PTUM",
+    "policies",
+    "mean loss",
+    "tasks that the miss lasted, mean",
+)
 
 INTRODUCTION = """# The experiments, run again
 
@@ -22,8 +34,8 @@ open is settled by decisions (`ptum show D69`). `ptum reproduce all --jobs 2` ma
 again; `docs/reproduction/` has their numbers (`ptum schema panel`).
 
 Choices and tests were declared, and committed, before the first full run of their panel; while the
-code was written, two runs of every variant with another seed were looked at. What was changed after
-a look at results is said below. A test has two sides, `shown` and `contradicted`; where neither is
+code was written, a few runs with other seeds were looked at. What was changed after a look at
+results is said below. A test has two sides, `shown` and `contradicted`; where neither is
 significant the finding is `undecided`. Every panel of the paper has an equal share of the error
 probability 0.01, and Holm's procedure divides it among both sides of all tests of the panel: the
 probability that any finding here is wrong is at most 0.01, under the default choices and as far as
@@ -76,17 +88,29 @@ def section(panel: Panel, document: PanelJson) -> str:
     pieces = [
         f"## {panel.id}\n",
         f"![{panel.title}](reproduction/{panel.id}.svg)\n",
-        f"**The paper says:** {linked(panel.says)}\n",
+        *([f"**The paper says:** {linked(panel.says)}\n"] if panel.says else []),
         f"**Here:** {linked(panel.notes)} Mean of {default.runs} runs, seed {document.seed}.\n",
-        markdown_table(
-            ("sentence", "test", "estimate (99 % interval)", "finding"),
-            [_row(finding) for finding in default.findings],
-        ),
     ]
+    if default.findings:
+        header = ("sentence", "test", "estimate (99 % interval)", "finding")
+        pieces.append(markdown_table(header, [_row(finding) for finding in default.findings]))
+    if panel.x_axis.names:
+        pieces.append(_named(panel, default))
+    if default.lost:
+        pieces.append(_lost(default))
     if document.choices:
         pieces.append(_choices(document, others))
     pieces += [f"Changed after a look at results: {linked(line)}\n" for line in document.history]
     return "\n".join(pieces)
+
+
+def _named(panel: Panel, default: VariantJson) -> str:
+    """The curves as a table, where places have names."""
+    rows = [
+        (name, *(f"{curve.mean[place]:.4g}" for curve in default.curves))
+        for place, name in enumerate(panel.x_axis.names)
+    ]
+    return markdown_table(("mean", *(curve.label for curve in default.curves)), rows)
 
 
 def _row(finding: FindingJson) -> tuple[str, ...]:
@@ -102,6 +126,25 @@ def estimate(finding: FindingJson) -> str:
     low = "-∞" if finding.low is None else f"{finding.low:.4g}"
     high = "∞" if finding.high is None else f"{finding.high:.4g}"
     return f"{finding.estimate:.4g} ({low} to {high})"
+
+
+def _lost(default: VariantJson) -> str:
+    """Policies that are not ε-optimal, by why."""
+    kinds: dict[tuple[str, ...], list[Lost]] = {}
+    for lost in (lost for run in default.lost for lost in run):
+        why = (lost.variant, "yes" if lost.missing else "no", lost.step, lost.end)
+        kinds.setdefault(why, []).append(lost)
+    rows = [
+        (*why, str(len(same)), _mean(lost.loss for lost in same), _mean(x.lasted for x in same))
+        for why, same in sorted(kinds.items())
+    ]
+    all_policies = len(default.lost) * len(default.x)
+    text = f"Policies that are not ε-optimal, of {all_policies} of each variant, and why:"
+    return f"{text}\n\n{markdown_table(LOST, rows)}" if rows else "All are ε-optimal.\n"
+
+
+def _mean(values: Iterable[float]) -> str:
+    return f"{fmean(values):.3g}"
 
 
 def _choices(document: PanelJson, others: list[VariantJson]) -> str:

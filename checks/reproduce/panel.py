@@ -5,11 +5,13 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
+import msgspec
 import numpy as np
 
 from ptum.checks.reproduce.findings import Declared
+from ptum.checks.text.schema_docs import means
 from ptum.spec.reproduction import choices
 
 Options: TypeAlias = Mapping[str, str]
@@ -30,11 +32,30 @@ class Curve:
 
 @dataclass(frozen=True)
 class Axis:
-    """What an axis shows, with its unit; `steps`: between two places the value of the left one."""
+    """What an axis shows, with its unit; `steps`: between two places the value of the left one.
+
+    With `names` its places are 0, 1, … and have these names, and nothing is between them.
+    """
 
     label: str
     log: bool = False
     steps: bool = False
+    names: tuple[str, ...] = ()
+
+
+class Lost(msgspec.Struct, frozen=True, kw_only=True):
+    """A policy of a sequence of tasks that is not ε-optimal, and why."""
+
+    variant: Annotated[str, means("which variant returned it")]
+    task: Annotated[int, means("number of the transfer task, from 1 on")]
+    loss: Annotated[float, means("how much its value is below the optimum in the worst state")]
+    missing: Annotated[bool, means("whether the target was missing from the initial set")]
+    step: Annotated[
+        Literal["ordinary", "rare"],
+        means("how the chain came there: to the next task, or by staying or skipping one"),
+    ]
+    lasted: Annotated[int, means("tasks in a row whose targets were missing, with this one")]
+    end: Annotated[str, means("how PTUM ended")]
 
 
 @dataclass(frozen=True)
@@ -43,6 +64,7 @@ class Measured:
 
     curves: Mapping[str, Sequence[float]]
     numbers: Mapping[str, float]
+    lost: Sequence[Lost] = ()
 
 
 @dataclass(frozen=True)
@@ -71,6 +93,9 @@ class Panel:
     Whoever changes what a run measures raises `revision`: results of another one are not mixed.
     `says` is what the paper says of the panel, in our words; `notes` what a reader must know of
     how it is reproduced. What was changed after a look at results is in `history`.
+
+    A panel may show other curves of the same runs as another one, which is then its `source`; of
+    the numbers of a run it keeps `numbers`, or all.
     """
 
     id: str
@@ -86,12 +111,21 @@ class Panel:
     declared: tuple[Declared, ...]
     revision: int = 1
     history: tuple[str, ...] = ()
+    source: str = ""
+    numbers: tuple[str, ...] = ()
+    explains: bool = False
+    """Whether policies that are not ε-optimal are looked at one by one."""
+
+    @property
+    def units(self) -> str:
+        """The panel whose runs it shows."""
+        return self.source or self.id
 
     def variants(self) -> dict[str, Options]:
         """All defaults, and every alternative with the defaults of the other choices."""
-        usual = {choice.decision: choice.default for choice in choices(self.id)}
+        usual = {choice.decision: choice.default for choice in choices(self.units)}
         found: dict[str, Options] = {DEFAULT: usual}
-        for choice in choices(self.id):
+        for choice in choices(self.units):
             for option in choice.alternatives:
                 found[f"{choice.decision}={option}"] = {**usual, choice.decision: option}
         return found

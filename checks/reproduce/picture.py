@@ -18,6 +18,7 @@ STYLES = (
     ("#cc79a7", (0, (5, 1, 1, 1, 1, 1))),
 )
 """Colours that colour-blind people tell apart (Okabe and Ito), and lines that print tells apart."""
+MARKERS = dict(zip((colour for colour, _ in STYLES), "os^Dv", strict=True))
 SIZE = (5.5, 4.2)
 WIDTH = 88
 MISSING = "no pictures: matplotlib is not installed; `pip install 'ptum[plots]'` brings it"
@@ -42,13 +43,21 @@ def draw(panel: Panel, document: PanelJson, folder: Path) -> None:
         for curve, (colour, line) in zip(default.curves, STYLES, strict=False):
             drawn = axes.plot(places, curve.mean, label=curve.label, color=colour, linestyle=line)
             drawn[0].set_drawstyle("steps-post" if steps else "default")
-            if curve.low is not None and curve.high is not None:
+            if panel.x_axis.names:
+                drawn[0].set(linestyle="", marker=MARKERS[colour])
+                if curve.low is not None and curve.high is not None:
+                    axes.vlines(places, curve.low, curve.high, color=colour)
+            elif curve.low is not None and curve.high is not None:
                 shade = axes.fill_between if not steps else partial(axes.fill_between, step="post")
                 shade(places, curve.low, curve.high, color=colour, alpha=0.2, lw=0)
         axes.set_xlabel(panel.x_axis.label)
         axes.set_ylabel(panel.y_axis.label)
         if panel.x_axis.log:
             axes.set_xscale("log")
+        if panel.y_axis.log:
+            axes.set_yscale("log")
+        if panel.x_axis.names:
+            axes.set_xticks(places, panel.x_axis.names, rotation=25, ha="right")
         if len(default.curves) > 1:
             figure.legend(loc="outside upper center", ncols=4, frameon=False, fontsize=8)
         axes.set_title(panel.title)

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from ptum.checks.reproduce.findings import Found, findings, t_interval
-from ptum.checks.reproduce.panel import DEFAULT, Curve, Measured, Panel
+from ptum.checks.reproduce.panel import DEFAULT, Curve, Lost, Measured, Panel
 from ptum.checks.text.schema_docs import means
 from ptum.spec.reproduction import choices
 
@@ -57,7 +57,7 @@ class FindingJson(msgspec.Struct, frozen=True, kw_only=True):
     ]
 
 
-class VariantJson(msgspec.Struct, frozen=True, kw_only=True):
+class VariantJson(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One way to settle all choices."""
 
     name: Annotated[str, means("default, or the choice that differs from it")]
@@ -67,6 +67,10 @@ class VariantJson(msgspec.Struct, frozen=True, kw_only=True):
     curves: Annotated[list[CurveJson], means("the curves")]
     numbers: Annotated[dict[str, list[float]], means("numbers of every run, in their order")]
     findings: Annotated[list[FindingJson], means("in the order of their declaration")]
+    lost: Annotated[
+        list[list[Lost]],
+        means("policies that are not ε-optimal, a list for every run; absent if nobody looked"),
+    ] = []
 
 
 class PanelJson(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,7 +105,7 @@ def panel_json(panel: Panel, seed: int, measured: Mapping[str, Sequence[Measured
                 alternatives=list(choice.alternatives),
                 history=list(choice.history),
             )
-            for choice in choices(panel.id)
+            for choice in choices(panel.units)
         ],
         history=list(panel.history),
         variants=[_variant(panel, name, runs) for name, runs in measured.items()],
@@ -109,7 +113,8 @@ def panel_json(panel: Panel, seed: int, measured: Mapping[str, Sequence[Measured
 
 
 def _variant(panel: Panel, name: str, runs: Sequence[Measured]) -> VariantJson:
-    numbers = {key: [float(run.numbers[key]) for run in runs] for key in runs[0].numbers}
+    kept = panel.numbers or tuple(runs[0].numbers)
+    numbers = {key: [float(run.numbers[key]) for run in runs] for key in kept}
     options = panel.variants()[name]
     return VariantJson(
         name=name,
@@ -119,6 +124,7 @@ def _variant(panel: Panel, name: str, runs: Sequence[Measured]) -> VariantJson:
         curves=[_curve(curve, runs) for curve in panel.curves],
         numbers={key: _short(values) for key, values in numbers.items()},
         findings=[_finding(found, name == DEFAULT) for found in findings(panel.declared, numbers)],
+        lost=[[_rounded_loss(lost) for lost in run.lost] for run in runs] if panel.explains else [],
     )
 
 
@@ -148,6 +154,10 @@ def _finding(found: Found, tested: bool) -> FindingJson:
         p_contradicted=_rounded(sides.contradicted) if sides and tested else None,
         finding=found.finding.value if tested else None,
     )
+
+
+def _rounded_loss(lost: Lost) -> Lost:
+    return msgspec.structs.replace(lost, loss=_rounded(lost.loss))
 
 
 def _finite(value: float) -> float | None:

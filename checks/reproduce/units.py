@@ -18,7 +18,7 @@ from typing import Annotated
 
 import msgspec
 
-from ptum.checks.reproduce.panel import DEFAULT, Measured, Panel, Seed
+from ptum.checks.reproduce.panel import DEFAULT, Lost, Measured, Panel, Seed
 from ptum.checks.reproduce.panels import PANELS
 from ptum.checks.text.schema_docs import means
 from ptum.checks.verdicts.workers import WORKERS, begin_work
@@ -60,26 +60,27 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     parameters: Annotated[dict[str, float | int | str], means("as the paper gives them")]
 
 
-class FinishedUnit(msgspec.Struct, frozen=True, kw_only=True):
+class FinishedUnit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A finished unit."""
 
     variant: str
     run: int
     curves: dict[str, list[float]]
     numbers: dict[str, float]
+    lost: list[Lost] = []
 
 
 def units(panel: Panel, variants: Sequence[str], runs: int) -> list[Unit]:
     """All runs of the default, and up to 20 of every alternative."""
     return [
-        Unit(panel.id, variant, run)
+        Unit(panel.units, variant, run)
         for variant in variants
         for run in range(runs if variant == DEFAULT else min(runs, ALTERNATIVE_RUNS))
     ]
 
 
 class Store:
-    """The finished units of a panel in a folder."""
+    """The finished units of a panel, which is no other one's, in a folder."""
 
     def __init__(self, folder: Path, panel: Panel, seed: int) -> None:
         self.path = folder / f"{panel.id}.units.jsonl"
@@ -114,7 +115,7 @@ class Store:
                 )
         for line in found:
             unit = Unit(self.head.panel, line.variant, line.run)
-            self.done[unit] = Measured(line.curves, line.numbers)
+            self.done[unit] = _measured(line)
 
     def keep(self, unit: Unit, measured: Measured) -> None:
         """Write a unit down; it is on the disk when this returns."""
@@ -123,6 +124,7 @@ class Store:
             run=unit.run,
             curves={name: list(values) for name, values in measured.curves.items()},
             numbers={name: float(value) for name, value in measured.numbers.items()},
+            lost=list(measured.lost),
         )
         content = msgspec.json.encode(line) + b"\n"
         if not self._size:
@@ -133,12 +135,16 @@ class Store:
             file.flush()
             os.fsync(file.fileno())
         self._size += len(content)
-        self.done[unit] = Measured(line.curves, line.numbers)
+        self.done[unit] = _measured(line)
 
     def runs(self, variant: str) -> list[Measured]:
         """All units of a variant, in order."""
         chosen = [unit for unit in self.done if unit.variant == variant]
         return [self.done[unit] for unit in sorted(chosen, key=lambda unit: unit.run)]
+
+
+def _measured(line: FinishedUnit) -> Measured:
+    return Measured(line.curves, line.numbers, line.lost)
 
 
 def played(

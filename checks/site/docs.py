@@ -72,6 +72,7 @@ def readme_counts() -> str:
         Status.VACUOUS: "say nothing",
         Status.AMBIGUOUS: "can be read in several ways",
         Status.UNPROVED: "are neither proved nor refuted",
+        Status.NOT_REPRODUCED: "our own runs contradict",
     }
     listed = ", ".join(f"{parts.count(status)} {said}" for status, said in sentences.items())
     rest = len(parts) - sum(map(parts.count, sentences))

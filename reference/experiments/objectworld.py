@@ -21,7 +21,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ptum.reference.arrays import Floats, above, frozen, require_distributions
+from ptum.reference.arrays import Floats, Ints, above, frozen, require_distributions
 from ptum.reference.errors import (
     InputError,
     require,
@@ -94,7 +94,8 @@ class TaskList:
     """How the tasks of one experiment are generated; the defaults are Figure 2's.
 
     `action_failures` has one entry per task. Independent tasks use the items of `base_values`;
-    copies, which stay ε-optimal with their original, use all of `values`.
+    copies, which stay ε-optimal with their original, use all of `values`. In a copy the original's
+    policy loses `least_loss` or more (D77).
     """
 
     action_failures: tuple[float, ...] = (ACTION_FAILURE,) * 8
@@ -110,9 +111,12 @@ class TaskList:
     columns: int = 5
     gamma: float = 0.9
     epsilon: float = 0.5
+    least_loss: float = 0.0
 
     def __post_init__(self) -> None:
         require_accuracy(self.epsilon)
+        good = 0 <= self.least_loss <= self.epsilon
+        require(good, "least_loss", "must lie between 0 and ε", value=self.least_loss)
         _item_values(self.values)
         require_count(len(self.action_failures), "action_failures")
         unknown = set(self.base_values) - set(self.values)
@@ -220,10 +224,9 @@ def changed_items(
     return changed
 
 
-def loss_of_original(original: MDP, copy: MDP) -> float:
-    """max_s V*_copy(s) - V_copy^{π*_original}(s)."""
-    loss = optimal_value(copy) - policy_value(copy, optimal_policy(original))
-    return float(np.max(loss))
+def loss_of_policy(pi: Ints, copy: MDP, V_star: Floats) -> float:
+    """max_s V*_copy(s) - V_copy^π(s), for π = π*_original."""
+    return float(np.max(V_star - policy_value(copy, pi)))
 
 
 def generate_tasks(setting: TaskList, rng: np.random.Generator) -> tuple[MDP, ...]:
@@ -251,11 +254,14 @@ def _near_copy(
     rng: np.random.Generator,
 ) -> MDP:
     """Redrawn until the original's policy is ε-optimal in the copy (D77)."""
+    pi = optimal_policy(original)
     for _ in range(DRAWS_PER_COPY):
         drawn = changed_items(items, setting.values, rng, setting.changes)
         copy = _task(grid, drawn, setting, number)
-        tolerance = value_tolerance(optimal_value(copy), setting.gamma)
-        if not above(loss_of_original(original, copy), setting.epsilon + tolerance):
+        V_star = optimal_value(copy)
+        tolerance = value_tolerance(V_star, setting.gamma)
+        loss = loss_of_policy(pi, copy, V_star)
+        if not (above(loss, setting.epsilon + tolerance) or above(setting.least_loss, loss)):
             return copy
     problem = f"no copy for task {number} in {DRAWS_PER_COPY} draws"
     raise InputError("epsilon", problem, value=setting.epsilon)

@@ -313,6 +313,7 @@ def test_a_refuted_part_has_no_complete_proof() -> None:
         (Status.DEFINITION, {Verdict.HOLDS}),
         (Status.REFUTED, {Verdict.VIOLATED}),
         (Status.UNPROVED, {Verdict.HOLDS, Verdict.INCONCLUSIVE}),
+        (Status.NOT_REPRODUCED, {Verdict.HOLDS, Verdict.INCONCLUSIVE}),
         (Status.IMPORTED, {Verdict.SKIPPED}),
     ],
 )

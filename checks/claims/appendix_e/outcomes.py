@@ -19,6 +19,7 @@ from hypothesis.strategies import DrawFn
 
 from ptum.checks.claims.appendix_b.runs import true_loss
 from ptum.checks.claims.appendix_e.runs import run
+from ptum.checks.engine.models import among
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact.numbers import max_of
 from ptum.checks.instances.counterexamples.appendix_e import experiment_settings as settings
@@ -244,22 +245,6 @@ def delta_of_figure_2() -> float:
 def labelled_estimate(task: MDP, n: int, rng: np.random.Generator) -> MDP:
     """Empirical distributions of n samples per pair, from visits of which the task is known."""
     return MDP(rng.multinomial(n, task.p) / n, rng.multinomial(n, task.q) / n, task.u, task.gamma)
-
-
-def among(models: ApproximateModels, kept: Sequence[int]) -> ApproximateModels:
-    """Some of the models, in that order, without solving them again."""
-    chosen = list(kept)
-    return ApproximateModels(
-        tasks=tuple(models.tasks[theta] for theta in chosen),
-        r=models.r[chosen],
-        p=models.p[chosen],
-        sigma_r=models.sigma_r[chosen],
-        pi_star=models.pi_star[chosen],
-        V_star=models.V_star[chosen],
-        sigma_p=models.sigma_p[chosen][..., chosen],
-        V_pi=models.V_pi[chosen][:, chosen],
-        gamma=models.gamma,
-    )
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,10 @@
 """Figures 2, 4 and 5 left: samples and policies over a sequence of tasks, with labelled estimates.
 
-The panels are not reproduced. In the place of the spectral learner stand empirical distributions of
-the samples of every task, with their labels, and the three likeliest successors of the last task
-are known (D61, D65). What is looked at is what the description makes of lists of eight tasks that
-are drawn as it says (D74-D78, D81): all eight targets of a list, once each, on the same streams.
+The panels themselves are run again in `ptum.checks.reproduce`. Here empirical distributions of the
+samples of every task, with their labels, stand in the place of the spectral learner, and the three
+likeliest successors of the last task are known (D61, D65). What is looked at is what the
+description makes of lists of eight tasks that are drawn as it says (D74-D78, D81): all eight
+targets of a list, once each, on the same streams.
 
 Two moments of the transfer phase count (D57-D59). At its entry 300 tasks have been seen and Δ is
 just below what line 2 admits; at its end 400 have been seen and ρ is 0.006. Before the entry both
@@ -26,12 +27,12 @@ from ptum.checks.claims.appendix_e.outcomes import (
     DELTA,
     EPSILON,
     NEIGHBOURS,
-    among,
     labelled_estimate,
     loss_of,
 )
 from ptum.checks.claims.appendix_e.panels import seeds, small_and_large
 from ptum.checks.claims.appendix_e.runs import run
+from ptum.checks.engine.models import among
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact.numbers import max_of
 from ptum.checks.instances.counterexamples.appendix_e import experiment_settings as settings

@@ -15,6 +15,9 @@ from ptum.spec import ledger
 from ptum.spec.records import Claim, Part, Reading
 from ptum.spec.vocabulary import Status
 
+TRIED = (Status.HOLDS, Status.UNPROVED, Status.NOT_REPRODUCED)
+"""Breaking a part with such a status would be news: runs contradict a sentence about runs alone."""
+
 ONE_INSTANCE = MappingProxyType(
     {
         "lemma-3.coverage.std-of-approximate-value": (
@@ -49,11 +52,7 @@ FEW_INSTANCES = MappingProxyType(
 
 def to_break() -> Iterator[tuple[Claim, Part]]:
     """Parts that a deep search tries to break: those that hold and those that are unproved."""
-    return (
-        (claim, part)
-        for claim, part in ledger.parts()
-        if part.status in (Status.HOLDS, Status.UNPROVED)
-    )
+    return ((claim, part) for claim, part in ledger.parts() if part.status in TRIED)
 
 
 @dataclass(frozen=True)
@@ -84,5 +83,5 @@ def readings_to_break() -> Iterator[Reading]:
         reading
         for _, part in ledger.parts()
         for reading in part.readings
-        if reading.status in (Status.HOLDS, Status.UNPROVED)
+        if reading.status in TRIED
     )

@@ -16,6 +16,7 @@ from ptum.checks.claims.section_2.values import runner_up
 from ptum.checks.claims.section_3 import algorithm_1_text
 from ptum.checks.claims.section_3.algorithm_1_text import Sampled
 from ptum.checks.claims.section_4 import models
+from ptum.checks.engine.models import among
 from ptum.checks.exact import mdp
 from ptum.checks.instances.counterexamples.appendix_e import samples
 from ptum.checks.instances.counterexamples.appendix_e.samples import Rooms
@@ -179,7 +180,7 @@ def subset_fields(known: ApproximateModels) -> dict[str, object]:
 def test_some_models_are_the_models_of_some_tasks() -> None:
     tasks = generate_tasks(FIGURE_2, np.random.default_rng(0))[:4]
     chosen = [2, 0, 3]
-    some = outcomes.among(approximate_models(tasks), chosen)
+    some = among(approximate_models(tasks), chosen)
     again = approximate_models([tasks[theta] for theta in chosen])
     assert subset_fields(some) == subset_fields(again)
     assert some.k == 3

@@ -362,7 +362,7 @@ PLANTS = (
     (
         "figure-2-left.below-one/labelled-samples",
         "ptum.reference.experiments.objectworld",
-        ("loss_of_original", "value_tolerance"),
+        ("loss_of_policy", "value_tolerance"),
     ),
     (
         "figure-2-right.maxqinit/stand-ins",

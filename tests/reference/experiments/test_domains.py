@@ -39,7 +39,7 @@ from ptum.reference.experiments.objectworld import (
     generate_tasks,
     items_picture,
     items_text,
-    loss_of_original,
+    loss_of_policy,
     objectworld,
     random_items,
     spread_failures,
@@ -282,7 +282,8 @@ def test_the_eight_tasks_of_figure_2(seed: int) -> None:
             assert item_values(theta) <= set(BASE_VALUES)
         else:
             assert item_values(theta) - set(BASE_VALUES)
-            assert loss_of_original(tasks[COPIES[number]], theta) <= 0.5
+            pi, V_star = optimal_policy(tasks[COPIES[number]]), optimal_value(theta)
+            assert loss_of_policy(pi, theta, V_star) <= 0.5
 
 
 def test_the_tasks_of_figures_4_and_5_differ_in_their_action_failures() -> None:
@@ -348,12 +349,24 @@ def test_a_copy_may_lose_epsilon_and_what_rounding_adds(monkeypatch: pytest.Monk
     monkeypatch.setattr(f"{world}.DRAWS_PER_COPY", 1)
     monkeypatch.setattr(f"{world}.value_tolerance", lambda *_: 0.125)
     setting = replace(FIGURE_2, epsilon=0.5, rows=1, columns=1)
-    monkeypatch.setattr(f"{world}.loss_of_original", lambda *_: 0.625)
+    monkeypatch.setattr(f"{world}.loss_of_policy", lambda *_: 0.625)
     assert len(generate_tasks(setting, np.random.default_rng(0))) == 8
     above = np.nextafter(0.625, 1)
-    monkeypatch.setattr(f"{world}.loss_of_original", lambda *_: above)
+    monkeypatch.setattr(f"{world}.loss_of_policy", lambda *_: above)
     with pytest.raises(InputError, match="no copy for task 1 in 1 draws"):
         generate_tasks(setting, np.random.default_rng(0))
+
+
+def test_a_copy_may_be_asked_to_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = "ptum.reference.experiments.objectworld"
+    setting = replace(FIGURE_2, rows=1, columns=1, least_loss=0.25)
+    found = iter([0.2, 0.25, 0.5, 0.1, 0.6, 0.3, 0.4])
+    monkeypatch.setattr(f"{world}.loss_of_policy", lambda *_: next(found))
+    assert len(generate_tasks(setting, np.random.default_rng(0))) == 8
+    assert list(found) == []  # four of them are between 0.25 and 0.5
+    for wrong in (-0.1, 0.6, float("nan")):
+        with pytest.raises(InputError, match="least_loss"):
+            replace(FIGURE_2, least_loss=wrong)
 
 
 def test_a_thousand_copies_are_drawn_before_giving_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -362,7 +375,7 @@ def test_a_thousand_copies_are_drawn_before_giving_up(monkeypatch: pytest.Monkey
     monkeypatch.setattr(f"{world}._task", lambda *_: task)
     monkeypatch.setattr(f"{world}.value_tolerance", lambda *_: 0.0)
     monkeypatch.setattr(f"{world}.optimal_value", lambda *_: np.zeros(1))
-    monkeypatch.setattr(f"{world}.loss_of_original", lambda *_: 1.0)
+    monkeypatch.setattr(f"{world}.loss_of_policy", lambda *_: 1.0)
     with pytest.raises(InputError, match="no copy for task 1 in 1000 draws"):
         generate_tasks(replace(FIGURE_2, rows=1, columns=1), np.random.default_rng(0))
 
