@@ -6,14 +6,23 @@ of tasks stands for the models made of them.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import numpy.typing as npt
 
-from ptum.reference.errors import InputError, require, require_error
+from ptum.reference.errors import (
+    InputError,
+    require,
+    require_choice,
+    require_seed,
+    require_sequence,
+)
 from ptum.reference.repaired.sequential import algorithm as repaired_sequential
 from ptum.reference.repaired.transfer import assumptions as repaired_assumptions
 from ptum.reference.repaired.transfer import ptum as repaired_ptum
@@ -21,7 +30,7 @@ from ptum.reference.sequential import algorithm
 from ptum.reference.sequential.algorithm import ErrorBounds, TaskRecord
 from ptum.reference.sequential.prediction import PredictionRule
 from ptum.reference.tasks import models
-from ptum.reference.tasks.generative import GenerativeModel
+from ptum.reference.tasks.generative import GenerativeModel, kind, require_target
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import ApproximateModels
 from ptum.reference.transfer import assumptions, ptum
@@ -144,11 +153,9 @@ def transfer(
     """
     chosen = _version(version)
     known = _models(models, "models", engine)
-    _require_samples(generative_model)
-    _require_callable(fallback, "fallback", "an algorithm such as ptum.UniformSampling()")
-    _require_callable(observer, "observer", "a function that is called with every event")
-    if not isinstance(Delta, ModelErrors):
-        require_error(Delta)
+    require_target(generative_model, known.S, known.A)
+    _require_callable(fallback, "fallback", "an algorithm such as ptum.UniformSampling()", 6)
+    _require_callable(observer, "observer", "a function that is called with every event", 1)
     return _run(chosen, fast=engine == "fast")(
         known,
         generative_model,
@@ -204,11 +211,17 @@ def sequential_transfer(
     task, the `errors` with which it began, why nothing was learned (`no_estimate`, None if it was),
     and what the next task begins with (`next_errors`, `next_initial`).
     """
-    _require_callable(fallback, "fallback", "an algorithm such as ptum.UniformSampling()")
-    if not isinstance(stream, Iterable):
-        raise InputError("stream", "must yield generative models", value=type(stream).__name__)
-    return _SEQUENTIAL[_version(version)](
-        _each_can_be_asked(stream),
+    _require_callable(fallback, "fallback", "an algorithm such as ptum.UniformSampling()", 6)
+    given: object = stream
+    array = isinstance(given, np.ndarray) and given.ndim == 0
+    if array or isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        raise InputError("stream", "must yield generative models", value=kind(stream))
+    run = _SEQUENTIAL[_version(version)]
+    known = list(inspect.signature(run).parameters)
+    for name in options:
+        require(name in known, name, f"is no option of this version: {', '.join(known)}")
+    return run(
+        stream,
         k=k,
         S=S,
         A=A,
@@ -252,11 +265,10 @@ def check(
     """
     from ptum.checks.judge.results.checked import check as judged
 
-    for given, argument in ((capabilities, "capabilities"), (cases, "cases")):
-        if isinstance(given, str) or not all(isinstance(name, str) for name in given):
-            raise InputError(argument, "must be a list of names", value=repr(given))
-    require(type(seed) is int and seed >= 0, "seed", "must be an integer from 0 on", value=seed)
-    return judged(subject, tuple(capabilities), tuple(cases), seed, expect)
+    names = _names(capabilities, "capabilities"), _names(cases, "cases")
+    good = expect is None or isinstance(expect, str | Path)
+    require(good, "expect", "must be None or the path of a file", value=expect)
+    return judged(subject, *names, require_seed(seed), expect)
 
 
 _SEQUENTIAL: Mapping[Version, Callable[..., Iterator[TaskRecord]]] = {
@@ -277,16 +289,18 @@ def _run(version: Version, *, fast: bool) -> Callable[..., PtumResult]:
 
 
 def _version(word: str) -> Version:
-    known = [version.value for version in Version]
-    require(word in known, "version", f"must be one of {', '.join(known)}", value=repr(word))
-    return Version(word)
+    return require_choice(word, tuple(Version), "version")
+
+
+def _names(given: object, argument: str) -> tuple[str, ...]:
+    for name in (names := require_sequence(given, argument, "names")):
+        require(isinstance(name, str), argument, "must be a list of names", value=repr(name))
+    return names
 
 
 def _tasks(given: object, argument: str) -> tuple[MDP, ...]:
     """A list of tasks; a single one, or something else in the list, is refused."""
-    if isinstance(given, MDP) or not isinstance(given, Iterable):
-        raise InputError(argument, "must be a list of ptum.MDP", value=type(given).__name__)
-    tasks = tuple(given)
+    tasks = require_sequence(given, argument, "ptum.MDP")
     for position, task in enumerate(tasks):
         if not isinstance(task, MDP):
             problem = "must be a ptum.MDP, made by ptum.MDP(p, q, u, gamma) or ptum.*_rewards"
@@ -295,7 +309,7 @@ def _tasks(given: object, argument: str) -> tuple[MDP, ...]:
 
 
 def _models(given: Models, argument: str, engine: str = "literal") -> ApproximateModels:
-    require(engine in ENGINES, "engine", f"must be one of {', '.join(ENGINES)}", value=repr(engine))
+    require_choice(engine, ENGINES, "engine")
     if isinstance(given, ApproximateModels):
         return given
     tasks = _tasks(given, argument)
@@ -306,27 +320,19 @@ def _models(given: Models, argument: str, engine: str = "literal") -> Approximat
     return fast.approximate_models(tasks)
 
 
-def _require_samples(target: object, argument: str = "generative_model") -> None:
-    if isinstance(target, MDP):
-        problem = "is a task; to query it wrap it as ptum.Simulator(task, seed=0)"
-        raise InputError(argument, problem)
-    if isinstance(target, type) or not callable(getattr(target, "sample", None)):
-        problem = "must be an object with a method sample(s, a)"
-        raise InputError(argument, problem, value=_kind(target))
+def _require_callable(given: object, argument: str, what: str, positions: int) -> None:
+    """None, or something that takes so many arguments; a class is not yet what it makes."""
+    if given is not None and (isinstance(given, type) or not _takes(given, positions)):
+        raise InputError(argument, f"must be None or {what}", value=kind(given))
 
 
-def _each_can_be_asked(stream: Iterable[GenerativeModel]) -> Iterator[GenerativeModel]:
-    """The tasks as they arrive; one that cannot be queried is refused when it comes."""
-    for target in stream:
-        _require_samples(target, "stream")
-        yield target
-
-
-def _require_callable(given: object, argument: str, what: str) -> None:
-    """None, or something that can be called; a class is not yet the thing that it makes."""
-    if given is not None and (isinstance(given, type) or not callable(given)):
-        raise InputError(argument, f"must be None or {what}", value=_kind(given))
-
-
-def _kind(given: object) -> str:
-    return f"the class {given.__name__}" if isinstance(given, type) else type(given).__name__
+def _takes(given: object, positions: int) -> bool:
+    if not callable(given):
+        return False
+    try:
+        inspect.signature(given).bind(*range(positions))
+    except TypeError:
+        return False
+    except ValueError:  # it does not say what it takes
+        return True
+    return True

@@ -7,7 +7,15 @@ from typing import Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ptum.reference.errors import InputError, is_number, require_all, require_numbers
+from ptum.reference.errors import (
+    InputError,
+    double,
+    is_number,
+    require,
+    require_all,
+    require_numbers,
+    shown,
+)
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Ints: TypeAlias = npt.NDArray[np.int64]
@@ -26,16 +34,45 @@ def frozen(values: npt.ArrayLike, argument: str, ndim: int) -> Floats:
     """A read-only copy of an input as finite doubles with the stated number of axes."""
     try:
         given = np.array(values)
-    except (TypeError, ValueError) as reason:
-        raise InputError(argument, f"is not an array of numbers: {reason}") from reason
+    except Exception as reason:  # ragged lists, and whatever an object does when it is read
+        raise InputError(argument, f"is not an array of numbers: {shown(reason)}") from reason
+    if _masked(values):  # numpy would read what is under the mask
+        raise InputError(argument, "is a masked array: give every entry, without a mask")
     if not _holds_numbers(given):  # numpy would read "0.5" and drop an imaginary part
         raise InputError(argument, "is not an array of real numbers", value=f"type {given.dtype}")
-    array = given.astype(np.float64)
-    if array.ndim != ndim:
-        raise InputError(argument, f"must have {ndim} axes", value=f"shape {array.shape}")
+    if given.ndim != ndim:
+        raise InputError(argument, f"must have {ndim} axes", value=f"shape {given.shape}")
+    array = _doubles(given)
     require_all(np.isfinite(array), array, argument, "must be finite")
     array.flags.writeable = False
     return array
+
+
+LARGEST_SCALE = 1e50
+"""Products of four numbers of this size, or of its inverse, are doubles with all their digits."""
+
+
+def require_scale(values: Floats, argument: str) -> None:
+    """The largest entry is neither so large nor so small that products of entries are lost."""
+    largest = float(np.max(np.abs(values), initial=0.0))
+    good = largest == 0 or 1 / LARGEST_SCALE <= largest <= LARGEST_SCALE
+    problem = f"the largest entry must be between {1 / LARGEST_SCALE:g} and {LARGEST_SCALE:g}"
+    require(good, argument, problem, value=largest)
+
+
+def _masked(values: object) -> bool:
+    """Whether it is a masked array, or a list of such."""
+    if isinstance(values, list | tuple):
+        return any(map(_masked, values))
+    return isinstance(values, np.ma.MaskedArray)
+
+
+def _doubles(given: npt.NDArray[np.generic]) -> Floats:
+    """The same numbers; infinite or NaN where one does not fit into a double."""
+    if given.dtype.kind == "O":
+        return np.array([double(entry) for entry in given.flat]).reshape(given.shape)
+    with np.errstate(over="ignore"):  # of long doubles
+        return given.astype(np.float64)
 
 
 def sealed(array: Floats) -> Floats:
@@ -51,7 +88,8 @@ def require_distributions(rows: Floats, argument: str) -> None:
     `size` roundings (half of them in each sum); four times that is allowed, nothing more (D20).
     """
     require_all(rows >= 0, rows, argument, "a probability must not be negative")
-    sums = rows.sum(axis=-1)
+    with np.errstate(over="ignore"):
+        sums = rows.sum(axis=-1)
     slack = 4 * rows.shape[-1] * ROUNDING
     require_all(np.abs(sums - 1) <= slack, sums, argument, "the row must sum to one")
 

@@ -17,7 +17,15 @@ import numpy as np
 import numpy.typing as npt
 
 from ptum.reference.arrays import Floats, frozen, require_distributions, sealed
-from ptum.reference.errors import is_integer, require, require_count, require_probability
+from ptum.reference.errors import (
+    require,
+    require_below,
+    require_choice,
+    require_count,
+    require_generator,
+    require_probability,
+    require_table,
+)
 
 SUCCESS = 0.97
 
@@ -27,8 +35,9 @@ def task_chain(k: int, success: float = SUCCESS, cyclic: bool = True) -> Floats:
 
     Not cyclic, a step beyond the end of the list goes as far back from it (D65).
     """
-    require_count(k, "k")
-    require_probability(success, "success")
+    require_table("k", require_count(k, "k"), k)
+    success = require_probability(success, "success")
+    cyclic = require_choice(cyclic, (False, True), "cyclic")
     failure = (1 - success) / 2
     T = np.zeros((k, k))
     for step, probability in ((0, failure), (1, success), (2, failure)):
@@ -48,9 +57,8 @@ def task_sequence(T: npt.ArrayLike, rng: np.random.Generator, first: int = 0) ->
     k = len(columns)
     require(columns.shape == (k, k), "T", "must be a square matrix", value=columns.shape)
     require_distributions(columns.T, "T, column")
-    good = is_integer(first) and 0 <= first < k
-    require(good, "first", f"must be a task below {k}", value=first)
-    return _sequence(columns, rng, first)
+    require_generator(rng)
+    return _sequence(columns, rng, require_below(first, k, "first", "a task"))
 
 
 def _sequence(columns: Floats, rng: np.random.Generator, task: int) -> Iterator[int]:

@@ -26,8 +26,17 @@ from typing import Protocol
 
 import numpy as np
 
-from ptum.reference.arrays import Floats, Ints, require_distributions
-from ptum.reference.errors import require, require_all, require_count, require_discount
+from ptum.reference.arrays import Floats, Ints, frozen, require_distributions
+from ptum.reference.errors import (
+    is_integer,
+    require,
+    require_all,
+    require_below,
+    require_count,
+    require_discount,
+    require_sequence,
+    settle,
+)
 from ptum.reference.experiments.grid import START
 from ptum.reference.tasks.mdp import MDP
 
@@ -47,17 +56,20 @@ class OnlineTask:
     ends: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
+        settle(self, joint=frozen(self.joint, "joint", 4), u=frozen(self.u, "u", 1))
+        settle(self, gamma=require_discount(self.gamma))
         S, A, U = self.joint.shape[0], self.joint.shape[1], self.u.size
         good = self.joint.shape == (S, A, U, S)
         require(good, "joint", f"must have shape (S, A, {U}, S)", value=self.joint.shape)
+        require(S >= 1 and A >= 1, "joint", "needs a state and an action", value=self.joint.shape)
         require_distributions(self.joint.reshape(S, A, U * S), "joint")
         require_all((self.u >= 0) & (self.u <= 1), self.u, "u", "a reward must lie in [0, 1]")
-        require_discount(self.gamma)
-        require_count(len(self.starts), "starts")
-        for name in ("starts", "ends"):
-            states = sorted(getattr(self, name))
-            inside = all(0 <= s < S for s in states)
+        for name, kind in (("starts", tuple), ("ends", frozenset)):
+            states = require_sequence(getattr(self, name), name, "states")
+            inside = all(is_integer(s) and 0 <= s < S for s in states)
             require(inside, name, f"must be states below {S}", value=states)
+            settle(self, **{name: kind(map(int, states))})
+        require_count(len(self.starts), "starts")
 
     @property
     def S(self) -> int:
@@ -121,16 +133,22 @@ def _outcomes(joint: Floats) -> tuple[list[float], list[tuple[int, int]]]:
 
 def online(task: MDP, starts: Sequence[int] = (START,)) -> OnlineTask:
     """Reward and next state are independent given the pair, as Section 2 has it."""
+    require(isinstance(task, MDP), "task", "must be an MDP", value=type(task).__name__)
     joint: Floats = task.q[:, :, :, np.newaxis] * task.p[:, :, np.newaxis, :]
-    return OnlineTask(joint, task.u, task.gamma, tuple(starts))
+    return OnlineTask(joint, task.u, task.gamma, require_sequence(starts, "starts", "states"))
 
 
 def paid_once(task: MDP, prize: Floats, goals: Sequence[int]) -> OnlineTask:
     """Arriving in a goal pays 1 with the probability that is its prize, and ends the episode."""
-    wins = task.p * prize
-    wins[list(goals)] = 0.0
+    require(isinstance(task, MDP), "task", "must be an MDP", value=type(task).__name__)
+    paid = frozen(prize, "prize", 1)
+    good = paid.shape == (task.S,) and bool(np.all((paid >= 0) & (paid <= 1)))
+    require(good, "prize", f"must be {task.S} probabilities", value=prize)
+    ends = require_sequence(goals, "goals", "states")
+    wins = task.p * paid
+    wins[[require_below(goal, task.S, "goals", "a state") for goal in ends]] = 0.0
     joint: Floats = np.stack([task.p - wins, wins], axis=2)
-    return OnlineTask(joint, np.array([0.0, 1.0]), task.gamma, ends=frozenset(goals))
+    return OnlineTask(joint, np.array([0.0, 1.0]), task.gamma, ends=frozenset(ends))
 
 
 def solved(r: Floats, p: Floats, gamma: float, pi: Ints) -> Floats:

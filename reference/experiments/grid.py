@@ -22,7 +22,16 @@ from enum import StrEnum
 import numpy as np
 
 from ptum.reference.arrays import Floats, Ints
-from ptum.reference.errors import is_integer, require, require_count, require_probability
+from ptum.reference.errors import (
+    is_integer,
+    require,
+    require_below,
+    require_choice,
+    require_count,
+    require_probability,
+    require_table,
+    settle,
+)
 
 UP, DOWN, RIGHT, LEFT = range(4)
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
@@ -52,14 +61,15 @@ class Grid:
     thick: bool = False
 
     def __post_init__(self) -> None:
-        require_count(self.rows, "rows")
-        require_count(self.columns, "columns")
+        rows, columns = require_count(self.rows, "rows"), require_count(self.columns, "columns")
+        require_table("rows", rows, columns, len(STEPS))
+        settle(self, thick=require_choice(self.thick, (False, True), "thick"))
+        settle(self, rows=rows, columns=columns)
         if self.door is not None:
+            settle(self, door=require_below(self.door, rows, "door", "a row"))
             least = 3 if self.thick else 2
             problem = f"two rooms and their wall need {least} columns"
             require(self.columns >= least, "columns", problem, value=self.columns)
-            good = is_integer(self.door) and 0 <= self.door < self.rows
-            require(good, "door", f"must be a row below {self.rows}", value=self.door)
 
     @property
     def S(self) -> int:
@@ -73,12 +83,12 @@ class Grid:
         inside = pair and self._contains(*cell)
         problem = f"must be (row, column) in a grid of {self.rows} by {self.columns}"
         require(inside, "cell", problem, value=cell)
-        return cell[0] * self.columns + cell[1]
+        return int(cell[0]) * self.columns + int(cell[1])
 
     def move(self, s: int, a: int) -> int:
         """Where action a leads from s when it succeeds."""
-        row, column = divmod(s, self.columns)
-        up, right = STEPS[a]
+        row, column = divmod(require_below(s, self.S, "s", "a state"), self.columns)
+        up, right = STEPS[require_below(a, len(STEPS), "a", "an action")]
         if not self._contains(row + up, column + right):
             return s
         if self.is_wall(row, column) or self.is_wall(row + up, column + right):
@@ -111,7 +121,9 @@ def transitions(
     grid: Grid, action_failure: float = ACTION_FAILURE, spread: Spread = Spread.ALL_FOUR
 ) -> Floats:
     """p(s'|s,a): a succeeds with 1 - f, and with f a random action is taken instead."""
-    require_probability(action_failure, "action_failure")
+    action_failure = require_probability(action_failure, "action_failure")
+    spread = require_choice(spread, tuple(Spread), "spread")
+    require_table("grid", grid.S, len(STEPS), grid.S)
     moves = np.eye(grid.S)[successors(grid)]
     failed = moves.mean(axis=1, keepdims=True)
     if spread is Spread.THREE_OTHERS:

@@ -20,8 +20,18 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ptum.reference.errors import is_integer, require, require_count
-from ptum.reference.experiments.grid import ACTION_FAILURE, START, Grid, Spread
+from ptum.reference.errors import (
+    is_integer,
+    require,
+    require_below,
+    require_choice,
+    require_count,
+    require_generator,
+    require_sequence,
+    require_table,
+    settle,
+)
+from ptum.reference.experiments.grid import ACTION_FAILURE, START, STEPS, Grid, Spread
 from ptum.reference.experiments.two_rooms import Payment, goal_grid, require_goals
 from ptum.reference.tasks.mdp import MDP
 
@@ -54,15 +64,19 @@ class Layout:
     thick: bool = False
 
     def __post_init__(self) -> None:
-        require_count(self.side, "side")
-        require_count(len(self.rooms), "rooms")
-        for task in range(len(self.rooms)):
-            require_goals(self.grid(task), self.rooms[task].goals)
+        rooms = require_sequence(self.rooms, "rooms", "Room")
+        require_count(len(rooms), "rooms")
+        for place, room in enumerate(rooms):
+            good = isinstance(room, Room)
+            require(good, "rooms", "must be a Room", index=(place,), value=type(room).__name__)
+        settle(self, side=require_side(self.side), rooms=rooms)
+        settle(self, thick=require_choice(self.thick, (False, True), "thick"))
+        for task, room in enumerate(rooms):
+            require_goals(self.grid(task), room.goals)
 
     def grid(self, task: int) -> Grid:
         """The grid of one task."""
-        good = is_integer(task) and 0 <= task < len(self.rooms)
-        require(good, "task", f"must be a task below {len(self.rooms)}", value=task)
+        task = require_below(task, len(self.rooms), "task", "a task")
         return Grid(self.side, self.side, self.rooms[task].door, self.thick)
 
     def tasks(
@@ -134,6 +148,13 @@ class Layout:
         return found
 
 
+def require_side(side: int) -> int:
+    """The side of a square grid whose table of moves fits into memory."""
+    cells = require_count(side, "side") ** 2
+    require_table("side", cells, len(STEPS), cells)
+    return int(side)
+
+
 def _paying(cells: Sequence[Cell], rewards: Sequence[float]) -> Mapping[Cell, float]:
     return MappingProxyType(dict(zip(cells, rewards, strict=True)))
 
@@ -142,6 +163,9 @@ def figure_1_left(
     rng: np.random.Generator, places: Places = Places.TWELVE_GOALS, side: int = SIDE
 ) -> Layout:
     """As many tasks as rows, each with a goal in the right room and a door (D69)."""
+    require(require_side(side) >= 2, "side", "two rooms need a side of at least 2", value=side)
+    require_generator(rng)
+    places = require_choice(places, tuple(Places), "places")
     if places is Places.ONE_GOAL:
         return one_goal(side)
     right = [(row, column) for row in range(side) for column in range(side // 2, side)]
@@ -159,14 +183,14 @@ def figure_1_left(
 
 def one_goal(side: int) -> Layout:
     """The goal in the corner opposite to the start, a door in each row."""
-    require(side >= 2, "side", "two rooms need a side of at least 2", value=side)
+    require(require_side(side) >= 2, "side", "two rooms need a side of at least 2", value=side)
     far = _paying([(side - 1, side - 1)], [1.0])
     return Layout(side, tuple(Room(door, far) for door in range(side)))
 
 
 def three_corners(side: int) -> Layout:
     """Three tasks: a goal in each other corner; doors at the bottom, in the middle, at the top."""
-    require(side >= 3, "side", "three doors need a side of at least 3", value=side)
+    require(require_side(side) >= 3, "side", "three doors need a side of at least 3", value=side)
     last = side - 1
     places = zip(((0, last), (last, 0), (last, last)), (0, side // 2, last), strict=True)
     return Layout(side, tuple(Room(door, _paying([goal], [1.0])) for goal, door in places))
@@ -193,13 +217,26 @@ class Rewards:
     elsewhere: tuple[int, int] = (65, 79)
     variable: int = 2
 
+    def __post_init__(self) -> None:
+        for name in ("stable", "informative", "elsewhere"):
+            argument = f"rewards.{name}"
+            bounds = require_sequence(getattr(self, name), argument, "two numbers")
+            good = len(bounds) == 2 and all(map(is_integer, bounds))
+            good = good and 0 <= bounds[0] <= bounds[1] <= 100
+            require(good, argument, "must be integers from 0 to 100, in order", value=bounds)
+            settle(self, **{name: (int(bounds[0]), int(bounds[1]))})
+        most = TASKS_RIGHT - len(NEAREST)
+        settle(
+            self, variable=require_below(self.variable, most + 1, "rewards.variable", "a number")
+        )
+
 
 def goals_near_corners(side: int) -> tuple[Cell, ...]:
     """Three corners, a cell beside each, and one that touches the far corner.
 
     The fourth corner is the start. Every goal can be reached without passing another one.
     """
-    require(side >= 4, "side", "seven goals need a side of at least 4", value=side)
+    require(require_side(side) >= 4, "side", "seven goals need a side of at least 4", value=side)
     last, near = side - 1, side - 2
     return (0, last), (last, 0), (last, last), (0, near), (near, 0), (last, near), (near, near)
 
@@ -208,7 +245,10 @@ def figure_1_right(
     rng: np.random.Generator, rewards: Rewards | None = None, side: int = SIDE
 ) -> Layout:
     """Seven tasks with seven shared goals; task 0, the target, has the best goal of 0.8."""
+    require_generator(rng)
     ranges = Rewards() if rewards is None else rewards
+    good = isinstance(ranges, Rewards)
+    require(good, "rewards", "must be None or Rewards(…)", value=type(ranges).__name__)
     far = [goal for goal in range(TASKS_RIGHT) if goal not in NEAREST]
     variable = rng.permutation(far)[: ranges.variable]
     table = np.tile(_hundredths(rng, ranges.stable, TASKS_RIGHT), (TASKS_RIGHT, 1))
@@ -225,7 +265,4 @@ def _hundredths(
     rng: np.random.Generator, ranges: tuple[int, int], number: int
 ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     least, largest = ranges
-    require(
-        0 <= least <= largest <= 100, "rewards", "must be from 0 to 100, in order", value=ranges
-    )
     return rng.integers(least, largest + 1, size=number) / 100

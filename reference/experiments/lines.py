@@ -26,6 +26,7 @@ from functools import partial
 import numpy as np
 
 from ptum.reference.arrays import Floats
+from ptum.reference.errors import require_count, settle
 from ptum.reference.experiments.prediction import Experiment
 from ptum.reference.experiments.spectral import learn_hmm
 from ptum.reference.repaired.sequential import lines as repaired
@@ -77,6 +78,9 @@ class UniformPerPair:
     """Sample every pair so many times, then plan in the empirical model: no PAC promise (D56)."""
 
     per_pair: int
+
+    def __post_init__(self) -> None:
+        settle(self, per_pair=require_count(self.per_pair, "per_pair"))
 
     def __call__(
         self, model: GenerativeModel, S: int, A: int, gamma: float, epsilon: float, delta: float

@@ -24,11 +24,18 @@ import numpy as np
 from ptum.reference.arrays import Floats, Ints, above, frozen, require_distributions
 from ptum.reference.errors import (
     InputError,
+    is_integer,
     require,
     require_accuracy,
     require_all,
     require_count,
+    require_discount,
+    require_generator,
     require_probability,
+    require_real,
+    require_sequence,
+    require_table,
+    settle,
 )
 from ptum.reference.experiments.grid import ACTION_FAILURE, START, STEPS, Grid, transitions
 from ptum.reference.tasks.mdp import MDP
@@ -73,7 +80,7 @@ class Changes:
     unchanged: float = 0.05
 
     def __post_init__(self) -> None:
-        require_distributions(np.array([self.probabilities]), "changes")
+        require_distributions(frozen([self.probabilities], "changes", 2), "changes")
 
     @property
     def probabilities(self) -> tuple[float, float, float, float]:
@@ -114,16 +121,32 @@ class TaskList:
     least_loss: float = 0.0
 
     def __post_init__(self) -> None:
-        require_accuracy(self.epsilon)
-        good = 0 <= self.least_loss <= self.epsilon
-        require(good, "least_loss", "must lie between 0 and ε", value=self.least_loss)
-        _item_values(self.values)
-        require_count(len(self.action_failures), "action_failures")
+        failures = require_sequence(self.action_failures, "action_failures", "probabilities")
+        require_count(len(failures), "action_failures")
+        settle(
+            self,
+            action_failures=tuple(require_probability(f, "action_failures") for f in failures),
+            pick_up_failure=require_probability(self.pick_up_failure, "pick_up_failure"),
+            values=tuple(_item_values(self.values).tolist()),
+            base_values=tuple(frozen(self.base_values, "base_values", 1).tolist()),
+            gamma=require_discount(self.gamma),
+            epsilon=require_accuracy(self.epsilon),
+        )
+        grid = Grid(self.rows, self.columns)
+        settle(self, rows=grid.rows, columns=grid.columns)
+        good = isinstance(self.copies, Mapping)
+        require(good, "copies", "must map tasks to tasks", value=type(self.copies).__name__)
+        problem = "must lie between 0 and ε"
+        least_loss = require_real(
+            self.least_loss, lambda x: 0 <= x <= self.epsilon, "least_loss", problem
+        )
+        settle(self, least_loss=least_loss)
         unknown = set(self.base_values) - set(self.values)
         require(not unknown, "base_values", "must be among the values", value=sorted(unknown))
         tasks = range(len(self.action_failures))
         for copy, original in self.copies.items():
-            good = copy in tasks and original in tasks and original not in self.copies
+            good = is_integer(copy) and is_integer(original)
+            good = good and copy in tasks and original in tasks and original not in self.copies
             problem = f"task {copy} must be a task, and a copy of one that is no copy itself"
             require(good, "copies", problem, value=original)
 
@@ -135,9 +158,10 @@ def spread_failures(
     rng: np.random.Generator | None = None,
 ) -> tuple[float, ...]:
     """Action failures of k tasks: equally spaced, or with a generator uniformly drawn (D81)."""
-    require_count(k, "k")
-    for name, value in (("least", least), ("largest", largest)):
-        require_probability(value, name)
+    require_table("k", require_count(k, "k"))
+    least, largest = require_probability(least, "least"), require_probability(largest, "largest")
+    if rng is not None:
+        require_generator(rng)
     spaced = np.linspace(least, largest, k) if rng is None else rng.uniform(least, largest, k)
     return tuple(float(failure) for failure in spaced)
 
@@ -171,9 +195,10 @@ def objectworld(
     failed: Failed = Failed.NOTHING,
 ) -> MDP:
     """The task with item `items[s,a]` at every pair; its reward space u is `values`."""
+    require(isinstance(grid, Grid), "grid", "must be a Grid", value=type(grid).__name__)
     u = _item_values(values)
     item = frozen(items, "items", 2)
-    require_probability(pick_up_failure, "pick_up_failure")
+    pick_up_failure = require_probability(pick_up_failure, "pick_up_failure")
     shape = (grid.S, len(STEPS))
     require(item.shape == shape, "items", f"must have shape {shape}", value=item.shape)
     require_all(np.isin(item, u), item, "items", "must be one of the values")
@@ -231,6 +256,7 @@ def loss_of_policy(pi: Ints, copy: MDP, V_star: Floats) -> float:
 
 def generate_tasks(setting: TaskList, rng: np.random.Generator) -> tuple[MDP, ...]:
     """The tasks of one experiment: first the independent ones, by number, then the copies."""
+    require_generator(rng)
     grid = Grid(setting.rows, setting.columns)
     tasks: dict[int, MDP] = {}
     items: dict[int, Floats] = {}

@@ -24,10 +24,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from ptum.reference.arrays import Floats, Ints
-from ptum.reference.errors import require, require_confidence, require_count
+from ptum.reference.errors import (
+    LEAST_CONFIDENCE,
+    require,
+    require_choice,
+    require_confidence,
+    require_count,
+    require_sequence,
+)
 from ptum.reference.experiments.episodes import OnlineTask
 from ptum.reference.experiments.rmax import first_best
 from ptum.reference.tasks.mdp import MDP
+from ptum.reference.tasks.models import require_same_shape
 from ptum.reference.tasks.values import optimal_policy, policy_value, value_tolerance
 
 
@@ -51,7 +59,13 @@ class KnownModels:
 
 def known_models(tasks: Sequence[OnlineTask], models: Sequence[MDP]) -> KnownModels:
     """The tasks as they answer, and solved as MDPs with the same means."""
+    tasks = require_sequence(tasks, "tasks", "OnlineTask")
+    for place, task in enumerate(tasks):
+        good = isinstance(task, OnlineTask) and task.joint.shape == tasks[0].joint.shape
+        problem = "must be an OnlineTask with the sizes of the first"
+        require(good, "tasks", problem, index=(place,), value=type(task).__name__)
     require_count(len(tasks), "tasks")
+    models = require_same_shape(models)
     alike = len(models) == len(tasks)
     require(alike, "models", f"must be as many as tasks, {len(tasks)}", value=len(models))
     pi_star = np.stack([optimal_policy(theta) for theta in models])
@@ -65,7 +79,10 @@ class Pel:
     def __init__(
         self, known: KnownModels, delta: float = 0.01, *, every_pair: bool = False
     ) -> None:
-        require_confidence(delta)
+        good = isinstance(known, KnownModels)
+        require(good, "known", "must be KnownModels", value=type(known).__name__)
+        delta = require_confidence(delta, least=LEAST_CONFIDENCE)
+        every_pair = require_choice(every_pair, (False, True), "every_pair")
         self.known = known
         self.log_likelihood = np.zeros(known.k)
         self.least = math.log(delta / known.k ** (2 if every_pair else 1))

@@ -13,13 +13,13 @@ kept whatever happens are the experiment's, and Theorem 3 promises nothing for t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from ptum.reference.arrays import Bools, Floats, above
-from ptum.reference.errors import is_integer, require, require_confidence, require_sizes
+from ptum.reference.errors import require_confidence, require_count, settle
 from ptum.reference.sequential.analysis.sequential_bounds import theorem_3_prediction
 from ptum.reference.sequential.analysis.spectral_bounds import (
     frozen_transitions,
@@ -41,15 +41,13 @@ class Experiment:
     eta: float = 0.087
     rho_T: float = 0.001
     keep: int = 3
-    miss: float = 0.005
+    miss: float = field(default=0.005, repr=False)  # decides nothing here
 
     def __post_init__(self) -> None:
-        require_sizes(m=self.m)
-        for name in ("eta", "rho_T"):
-            require_constant(getattr(self, name), name)
-        require_confidence(self.miss, "miss")
-        good = is_integer(self.keep) and self.keep >= 0
-        require(good, "keep", "must be an integer of at least 0", value=self.keep)
+        constants = {name: require_constant(getattr(self, name), name) for name in ("eta", "rho_T")}
+        keep = require_count(self.keep, "keep", least=0)
+        settle(self, m=require_count(self.m, "m"), **constants, keep=keep)
+        settle(self, miss=require_confidence(self.miss, "miss"))
 
     def __call__(
         self,
@@ -83,7 +81,7 @@ class Experiment:
 def likeliest(T_hat: npt.ArrayLike, theta_bar: Sequence[int], count: int) -> tuple[int, ...]:
     """The `count` tasks with the largest Σ_{θ'∈Θ̄_h} T̂_h(θ,θ'); ties go to the lower label (D61)."""
     transitions = frozen_transitions(T_hat)
-    require_tasks(theta_bar, "theta_bar", k=len(transitions))
-    predicted = transitions[:, list(theta_bar)].sum(axis=1)
+    ended = require_tasks(theta_bar, "theta_bar", k=len(transitions))
+    predicted = transitions[:, list(ended)].sum(axis=1)
     order = np.argsort(-predicted, kind="stable")
     return tuple(int(theta) for theta in order[:count])

@@ -22,23 +22,34 @@ from collections.abc import Sequence
 import numpy as np
 
 from ptum.reference.arrays import Bools, Floats, Ints, frozen
-from ptum.reference.errors import require, require_count, require_discount, require_numbers
+from ptum.reference.errors import (
+    require,
+    require_all,
+    require_count,
+    require_discount,
+    require_numbers,
+    require_probability,
+    require_table,
+)
 from ptum.reference.experiments.episodes import OnlineTask, solved
 from ptum.reference.tasks.mdp import MDP
+from ptum.reference.tasks.models import require_same_shape
 from ptum.reference.tasks.values import action_value, optimal_policy, policy_value, value_tolerance
+
+LARGEST_VALUE = 1e100
+"""Planning adds up and multiplies what a pair is worth; nothing of that leaves the doubles."""
 
 
 def rmax_table(S: int, A: int, gamma: float, r_max: float = 1.0) -> Floats:
     """RMAX's U(s,a) = r_max/(1-γ), shape (S, A)."""
-    require_count(S, "S")
-    require_count(A, "A")
-    require_discount(gamma)
+    require_table("S", require_count(S, "S"), require_count(A, "A"))
+    gamma, r_max = require_discount(gamma), require_probability(r_max, "r_max")
     return np.full((S, A), r_max / (1 - gamma))
 
 
 def maxqinit_table(tasks: Sequence[MDP]) -> Floats:
     """MaxQInit's U(s,a) = max_θ Q*_θ(s,a), shape (S, A)."""
-    require_count(len(tasks), "tasks")
+    tasks = require_same_shape(tasks, "tasks")
     tables = [action_value(theta, policy_value(theta, optimal_policy(theta))) for theta in tasks]
     Q: Floats = np.max(tables, axis=0)
     return Q
@@ -51,20 +62,23 @@ class Rmax:
     """
 
     def __init__(self, task: OnlineTask, initial: Floats, m: int) -> None:
-        require_count(m, "m")
+        good = isinstance(task, OnlineTask)
+        require(good, "task", "must be an OnlineTask", value=type(task).__name__)
         self.initial = frozen(initial, "initial", 2)
         shape = (task.S, task.A)
-        require(
-            self.initial.shape == shape, "initial", f"must have shape {shape}", value=initial.shape
-        )
-        self.u, self.gamma, self.m = task.u, task.gamma, m
+        found = self.initial.shape
+        require(found == shape, "initial", f"must have shape {shape}", value=found)
+        possible = np.abs(self.initial) <= LARGEST_VALUE
+        require_all(possible, self.initial, "initial", f"must be {LARGEST_VALUE:g} at most")
+        self.u, self.gamma, self.m = task.u, task.gamma, require_count(m, "m")
         self.known: Bools = np.zeros(shape, dtype=np.bool_)
         self.rewards = np.zeros((*shape, task.u.size))
         self.successors = np.zeros((*shape, task.S))
         self.samples = [[0] * task.A for _ in range(task.S)]
         self.plannings = 0
         self.Q: Floats = self.initial
-        self.policy: Ints = first_best(initial, value_tolerance(initial.max(axis=1), self.gamma))
+        largest = self.initial.max(axis=1)
+        self.policy: Ints = first_best(self.initial, value_tolerance(largest, self.gamma))
 
     def see(self, s: int, a: int, j: int, s_next: int) -> bool:
         """Count a sample, and plan if the pair becomes known by it."""

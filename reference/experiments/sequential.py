@@ -33,7 +33,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ptum.reference.arrays import frozen, require_distributions
-from ptum.reference.errors import require, require_count
+from ptum.reference.errors import require, require_choice, require_count, require_real, settle
 from ptum.reference.experiments.lines import (
     AS_PRINTED,
     AS_RUN,
@@ -121,10 +121,14 @@ class Schedule:
 
     def __post_init__(self) -> None:
         for name in ("start_up", "per_pair", "n_post", "decay"):
-            require_count(getattr(self, name), name)
+            settle(self, **{name: require_count(getattr(self, name), name)})
         for name in ("rho", "last_rho", "rho_T"):
-            value = getattr(self, name)
-            require(0 < value < math.inf, name, "must be positive and finite", value=value)
+            problem = "must be positive and finite"
+            rho = require_real(getattr(self, name), lambda x: 0 < x < math.inf, name, problem)
+            settle(self, **{name: rho})
+        settle(self, shape=require_choice(self.shape, tuple(Decay), "shape"))
+        for name in ("logarithm", "both"):
+            settle(self, **{name: require_choice(getattr(self, name), (False, True), name)})
 
     def rho_at(self, h: int) -> float:
         """ρ_h: `rho` at the end of the start-up, `last_rho` after `decay` transfer tasks."""
@@ -175,6 +179,12 @@ def sequential_transfer(
     `ptum.reference.transfer.fallback.UniformSampling()`. `repair` has the constants of the repaired
     Algorithm 1 and matters with its switch only.
     """
+    for argument, given, wanted in (
+        ("setting", setting, Setting),
+        ("schedule", schedule, Schedule),
+    ):
+        problem = f"must be a {wanted.__name__}"
+        require(isinstance(given, wanted), argument, problem, value=type(given).__name__)
     setting = replace(setting, n_post=schedule.n_post)
     pieces = Pieces(
         learner(switches),

@@ -41,6 +41,7 @@ from ptum.reference.sequential.spectral import (
     read_off,
     triples,
 )
+from ptum.reference.sequential.tensor_power import require_effort
 
 
 def learn_hmm(
@@ -52,6 +53,7 @@ def learn_hmm(
     can make it (D99), nor a component whose λ̂_j is not positive.
     """
     o = frozen_observations(observations, k)
+    require_effort(L, N, rng)
     basis = span(o)
     o_1, o_2, o_3 = triples(coordinates(o, basis))  # line 1
     if len(o_1) < k:

@@ -21,7 +21,7 @@ from enum import StrEnum
 import numpy as np
 
 from ptum.reference.arrays import Bools, Floats
-from ptum.reference.errors import is_number, require
+from ptum.reference.errors import require, require_choice, require_real, shown
 from ptum.reference.experiments.grid import ACTION_FAILURE, Grid, Spread, transitions
 from ptum.reference.tasks.mdp import MDP
 
@@ -49,6 +49,7 @@ def two_rooms(
     Figure 1 left and Figure 3; where their goals and doors lie is the caller's choice (D69, D72).
     """
     grid = Grid(rows, columns, door)
+    grid.state(goal)
     return goal_grid(grid, {goal: 1.0}, gamma, action_failure=action_failure, payment=payment)
 
 
@@ -62,13 +63,14 @@ def goal_grid(
     spread: Spread = Spread.ALL_FOUR,
 ) -> MDP:
     """Any grid with any goal cells, each with its reward; without a wall: Figure 1 right (D70)."""
+    payment = require_choice(payment, tuple(Payment), "payment")
     require_goals(grid, goals)
     prize, in_goal = np.zeros(grid.S), np.zeros(grid.S, dtype=np.bool_)
     for cell, reward in goals.items():
-        prize[grid.state(cell)], in_goal[grid.state(cell)] = reward, True
+        prize[grid.state(cell)], in_goal[grid.state(cell)] = float(reward), True
     p = transitions(grid, action_failure, spread)
     p[in_goal] = np.eye(grid.S)[in_goal, np.newaxis]  # absorbing, whatever is done there
-    u = np.unique([0.0, *goals.values()])
+    u = np.unique([0.0, *map(float, goals.values())])
     return MDP(p=p, q=_rewards(p, prize, in_goal, u, payment), u=u, gamma=gamma)
 
 
@@ -85,9 +87,12 @@ def _rewards(p: Floats, prize: Floats, in_goal: Bools, u: Floats, payment: Payme
 
 def require_goals(grid: Grid, goals: Mapping[tuple[int, int], float]) -> None:
     """Refuse goals that are none: outside, in the wall, or with a reward that is none."""
+    require(isinstance(grid, Grid), "grid", "must be a Grid", value=type(grid).__name__)
+    good = isinstance(goals, Mapping)
+    require(good, "goals", "must map cells to rewards", value=type(goals).__name__)
     require(len(goals) >= 1, "goals", "at least one goal is needed", value=0)
     for cell, reward in goals.items():
-        good = is_number(reward) and 0 <= reward <= 1
-        require(good, "goals", f"the reward of {cell} must lie in [0, 1]", value=reward)
+        problem = f"the reward of {shown(cell)} must lie in [0, 1]"
+        require_real(reward, lambda x: 0 <= x <= 1, "goals", problem)
         grid.state(cell)
         require(not grid.is_wall(*cell), "goals", "a goal must not lie in the wall", value=cell)

@@ -42,6 +42,7 @@ from ptum.reference.sequential.pieces import (
     require_learner,
     require_rule,
 )
+from ptum.reference.sequential.possible import resumed
 from ptum.reference.sequential.prediction import PredictionRule
 from ptum.reference.sequential.spectral import HmmEstimate, learn_hmm
 from ptum.reference.sequential.state import (
@@ -51,7 +52,6 @@ from ptum.reference.sequential.state import (
     as_values,
     described,
     first_state,
-    resumed,
 )
 from ptum.reference.tasks.generative import GenerativeModel
 from ptum.reference.transfer.fallback import PacAlgorithm
@@ -108,7 +108,9 @@ def sequential_transfer(
     require_rule(rule, setting, e_T=False)
     options = described(setting, version="printed", stream_name=stream_name, **pieces.options)
     start = first_state(setting, options)  # line 1
-    return _run(stream, setting, pieces, start if resume is None else resumed(resume, options))
+    return _run(
+        stream, setting, pieces, start if resume is None else resumed(resume, setting, options)
+    )
 
 
 def _run(

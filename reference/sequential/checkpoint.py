@@ -26,10 +26,11 @@ import numpy.typing as npt
 from ptum.reference.arrays import Floats, sealed
 from ptum.reference.errors import InputError, require
 from ptum.reference.sequential.algorithm import State
+from ptum.reference.sequential.possible import require_possible
 from ptum.reference.sequential.state import Estimate
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.transfer.assumptions import ModelErrors
-from ptum.reference.transfer.transcript import Errors, error_size
+from ptum.reference.transfer.transcript import UNREADABLE, Errors, error_size
 
 SCHEMA = "ptum-sequential/1"
 
@@ -68,24 +69,36 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     state: msgspec.Raw
 
 
-def save(path: Path, state: State) -> None:
+def save(path: str | Path, state: State) -> None:
     """Write a state, for example `record.after`; the file appears whole or not at all."""
+    path = _path(path)
+    good = isinstance(state, State)
+    require(good, "state", "must be a state, such as record.after", value=type(state).__name__)
+    require_possible(state)
     text = msgspec.json.encode(_to_file(state))
     whole = _File(SCHEMA, hashlib.sha256(text).hexdigest(), msgspec.Raw(text))
     unfinished = path.with_name(path.name + ".unfinished")
-    unfinished.write_bytes(msgspec.json.encode(whole))
-    unfinished.replace(path)
+    try:
+        unfinished.write_bytes(msgspec.json.encode(whole))
+        unfinished.replace(path)
+    except OSError as reason:
+        raise InputError(str(path), f"cannot be written: {reason}") from reason
 
 
-def load(path: Path) -> State:
+def load(path: str | Path) -> State:
     """Read a state back; hand it to `sequential_transfer` as `resume`.
 
-    A file of another version, or one that was cut or edited, is refused here; the state of a run
-    with other options is refused when it is handed over.
+    A file of another version, one that was cut or edited, and one that no run can have written are
+    refused here; the state of a run with other options is refused when it is handed over.
     """
+    path = _path(path)
     try:
-        whole = msgspec.json.decode(path.read_bytes(), type=_File)
-    except msgspec.DecodeError as reason:
+        content = path.read_bytes()
+    except OSError as reason:
+        raise InputError(str(path), f"cannot be read: {reason}") from reason
+    try:
+        whole = msgspec.json.decode(content, type=_File)
+    except UNREADABLE as reason:
         raise InputError(str(path), f"is not the state of a run: {reason}") from reason
     problem = f"is written in another version of the format than {SCHEMA}"
     require(whole.schema == SCHEMA, str(path), problem, value=whole.schema)
@@ -93,7 +106,7 @@ def load(path: Path) -> State:
     require(digest == whole.digest, str(path), "was changed after it was written")
     try:
         return _from_file(msgspec.json.decode(whole.state, type=_State))
-    except (msgspec.DecodeError, ValueError) as reason:
+    except UNREADABLE as reason:
         raise InputError(str(path), f"is not the state of a run: {reason}") from reason
 
 
@@ -126,10 +139,9 @@ def _to_file(state: State) -> _State:
 
 
 def _from_file(found: _State) -> State:
-    require(found.h == len(found.observations), "h", "must be the number of observations")
     errors, estimate = found.errors, found.estimate
     sizes = (errors.r, errors.p, errors.sigma_r, errors.sigma_p)
-    return State(
+    state = State(
         h=found.h,
         observations=tuple(map(_array, found.observations)),
         estimate=None
@@ -141,6 +153,15 @@ def _from_file(found: _State) -> State:
         initial=found.initial,
         options=found.options,
     )
+    require_possible(state)
+    return state
+
+
+def _path(given: str | Path) -> Path:
+    named: object = given
+    good = isinstance(named, str | Path) and "\0" not in str(named)
+    require(good, "path", "must be the path of a file", value=repr(given))
+    return Path(given)
 
 
 def _flat(array: Floats) -> _Array:
@@ -148,4 +169,6 @@ def _flat(array: Floats) -> _Array:
 
 
 def _array(stored: _Array) -> Floats:
+    fits = all(side >= 0 for side in stored.shape) and math.prod(stored.shape) == len(stored.values)
+    require(fits, "shape", f"must hold {len(stored.values)} numbers", value=stored.shape)
     return sealed(np.array(stored.values, dtype=np.float64).reshape(stored.shape))

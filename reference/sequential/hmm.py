@@ -24,6 +24,9 @@ from ptum.reference.errors import (
     require,
     require_all,
     require_count,
+    require_generator,
+    require_table,
+    settle,
 )
 
 VIEWS = 3
@@ -48,9 +51,8 @@ class HMM:
     initial: Floats
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "O", frozen(self.O, "O", 2))
-        object.__setattr__(self, "T", frozen_chain(self.T))
-        object.__setattr__(self, "initial", frozen_distribution(self.initial, "initial", self.k))
+        settle(self, O=frozen(self.O, "O", 2), T=frozen_chain(self.T))
+        settle(self, initial=frozen_distribution(self.initial, "initial", self.k))
         problem = f"must have one row at least and {self.k} columns, one for every task"
         good = self.O.shape[0] >= 1 and self.O.shape[1] == self.k
         require(good, "O", problem, value=f"shape {self.O.shape}")
@@ -89,7 +91,8 @@ def task_sequence(
     """Algorithm 2, line 3, h times: θ*_1 ~ initial (D42), then θ*_{l+1} ~ T(.|θ*_l)."""
     transitions = frozen_chain(T)
     following = frozen_distribution(initial, "initial", len(transitions))
-    require_count(h, "h")
+    require_table("h", require_count(h, "h"))
+    require_generator(rng)
     tasks = np.zeros(h, dtype=np.int64)
     for step in range(h):
         tasks[step] = rng.choice(len(following), p=following / following.sum())
@@ -173,7 +176,8 @@ def frozen_chain(T: npt.ArrayLike) -> Floats:
     good = matrix.shape[0] == matrix.shape[1] and len(matrix) >= 1
     require(good, "T", "must be square, with one task at least", value=f"shape {matrix.shape}")
     require_all(matrix >= 0, matrix, "T", "a probability must not be negative")
-    sums = matrix.sum(axis=0)
+    with np.errstate(over="ignore"):
+        sums = matrix.sum(axis=0)
     slack = 4 * len(matrix) * ROUNDING
     require_all(np.abs(sums - 1) <= slack, sums, "T", "the column must sum to one")
     return matrix

@@ -23,7 +23,7 @@ from ptum.reference.sequential.pieces import Pieces, TransitionBounds
 from ptum.reference.sequential.projection import project_observation
 from ptum.reference.sequential.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
 from ptum.reference.sequential.state import Estimate, Setting, State
-from ptum.reference.tasks.generative import GenerativeModel, ask
+from ptum.reference.tasks.generative import GenerativeModel, ask, require_target
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.transfer.assumptions import ModelErrors
@@ -54,6 +54,7 @@ class Recorder:
     """A generative model that remembers every answer."""
 
     def __init__(self, model: GenerativeModel, S: int, A: int) -> None:
+        require_target(model, S, A, "stream")
         self.data: Data = empty_data(S, A)
         self._model = model
         self._S = S

@@ -37,13 +37,13 @@ class PostSample(NamedTuple):
 
 def dimension(S: int, A: int, U: int) -> int:
     """d = SA(S+U)."""
-    require_sizes(S=S, A=A, U=U)
+    S, A, U = require_sizes(S=S, A=A, U=U)
     return S * A * (S + U)
 
 
 def largest_number_of_tasks(S: int, A: int, U: int) -> int:
     """The largest possible rank of O, SA(S+U-2)+1: all 2SA blocks of a column sum to one."""
-    require_sizes(S=S, A=A, U=U)
+    S, A, U = require_sizes(S=S, A=A, U=U)
     return S * A * (S + U - 2) + 1
 
 
@@ -63,6 +63,7 @@ def observation_vector(q_hat: npt.ArrayLike, p_hat: npt.ArrayLike) -> Floats:
 def split_observation(o: npt.ArrayLike, S: int, A: int, U: int) -> tuple[Floats, Floats]:
     """The tables q (S,A,U) and p (S,A,S) in a vector of length d; they may be any numbers."""
     flat = frozen(o, "o", 1)
+    S, A, U = require_sizes(S=S, A=A, U=U)
     d = dimension(S, A, U)
     require(flat.size == d, "o", f"must have length SA(S+U) = {d}", value=flat.size)
     q, p = flat[: S * A * U], flat[S * A * U :]

@@ -27,7 +27,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from ptum.reference.arrays import Floats
-from ptum.reference.errors import is_number, require
+from ptum.reference.errors import is_number, require, settle
 from ptum.reference.sequential.analysis.sequential_bounds import (
     require_theorem_3_level,
     theorem_2_bound,
@@ -111,8 +111,8 @@ class Rhos:
 
     def __post_init__(self) -> None:
         for name in ("r", "p", "sigma_r", "sigma_p"):
-            require_positive(getattr(self, name), f"rho_{name}")
-        require_constant(self.condition, "rho")
+            settle(self, **{name: require_positive(getattr(self, name), f"rho_{name}")})
+        settle(self, condition=require_constant(self.condition, "rho (condition)"))
 
     def model_errors(self, h: int, setting: Setting, /) -> ModelErrors:
         """Line 8: Δ_{h+1} (D41), each constant times √(log(c_{h,δ'})/h), with the logarithm (D58).

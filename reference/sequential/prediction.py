@@ -23,8 +23,11 @@ from typing import Protocol
 import numpy as np
 
 from ptum.reference.arrays import Bools, Floats
-from ptum.reference.errors import require, require_sizes
-from ptum.reference.sequential.analysis.sequential_bounds import theorem_3_eliminates
+from ptum.reference.errors import require, require_count, settle
+from ptum.reference.sequential.analysis.sequential_bounds import (
+    require_levels,
+    theorem_3_eliminates,
+)
 from ptum.reference.sequential.analysis.spectral_bounds import frozen_transitions, require_constant
 
 
@@ -57,8 +60,7 @@ class Theorem3:
     rho_T: float
 
     def __post_init__(self) -> None:
-        require_sizes(m=self.m)
-        require_constant(self.rho_T, "rho_T")
+        settle(self, m=require_count(self.m, "m"), rho_T=require_constant(self.rho_T, "rho_T"))
 
     def __call__(
         self,
@@ -76,7 +78,8 @@ class Theorem3:
         Of m tasks only, for h ≤ m: the union bound behind η has a share for each of them.
         """
         problem = f"must be at most m = {self.m}, the tasks that the rule was made for"
-        require(h <= self.m, "h", problem, value=h)
+        require(require_count(h, "h") <= self.m, "h", problem, value=h)
+        delta, delta_prime = require_levels(delta, delta_prime)
         transitions = frozen_transitions(T_hat)
         eliminated = theorem_3_eliminates(
             transitions,

@@ -20,6 +20,7 @@ from ptum.reference.sequential.observations import split_observation
 def project(O: npt.ArrayLike, T: npt.ArrayLike, S: int, A: int, U: int) -> tuple[Floats, Floats]:
     """Both estimates of Algorithm 3 as probabilities: every block of Ô, every column of T̂."""
     columns = frozen(O, "O", 2)
+    require(columns.shape[1] >= 1, "O", "needs a column", value=f"shape {columns.shape}")
     projected = [project_observation(column, S, A, U) for column in columns.T]
     return sealed(np.stack(projected, axis=1)), project_columns(T)
 

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ptum.reference.arrays import ROUNDING, Floats, frozen, sealed
+from ptum.reference.arrays import ROUNDING, Floats, frozen, require_scale, sealed
 from ptum.reference.errors import Numeric, require, require_count
 from ptum.reference.sequential.hmm import (
     LARGEST_TENSOR,
@@ -35,7 +35,7 @@ from ptum.reference.sequential.hmm import (
     moore_penrose,
     require_tensor,
 )
-from ptum.reference.sequential.tensor_power import Steps, decompose
+from ptum.reference.sequential.tensor_power import Steps, decompose, require_effort
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +96,7 @@ def learn_hmm(
     `learn_from_moments`. A d for which M̂_3 takes more than `largest_tensor` bytes is refused.
     """
     o = frozen_observations(observations, k)
+    require_effort(L, N, rng)
     require_tensor(o.shape[1], largest_tensor)
     m = len(o) // VIEWS
     if m < k:
@@ -114,6 +115,7 @@ def empirical_moments(
 ) -> Moments:
     """Lines 1-4; Σ̂_ii is not needed (D62). Too large a d is refused as by `learn_hmm`."""
     o = frozen(observations, "observations", 2)
+    require_scale(o, "observations")
     require_tensor(o.shape[1], largest_tensor)
     m = len(o) // VIEWS
     require(m >= 1, "observations", "at least three are needed", value=len(o))
@@ -184,6 +186,7 @@ def read_off(
 def frozen_observations(observations: npt.ArrayLike, k: int) -> Floats:
     """h observations as rows, and a number of tasks that their length allows."""
     o = frozen(observations, "observations", 2)
+    require_scale(o, "observations")
     require_number_of_tasks(k, o.shape[1])
     return o
 

@@ -14,14 +14,19 @@ import numpy.typing as npt
 
 from ptum.reference.arrays import Floats, ShortRepr, frozen
 from ptum.reference.errors import (
+    LEAST_CONFIDENCE,
     InputError,
-    is_integer,
+    double,
     require,
     require_accuracy,
     require_budget,
     require_confidence,
     require_count,
     require_discount,
+    require_seed,
+    require_table,
+    settle,
+    shown,
 )
 from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.observations import dimension, largest_number_of_tasks
@@ -50,18 +55,23 @@ class Setting:
     seed: int
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "u", _reward_values(self.u))
+        settle(self, u=_reward_values(self.u))
         for name in ("k", "S", "A", "L", "N"):
-            require_count(getattr(self, name), name)
-        require_discount(self.gamma)
-        require_accuracy(self.epsilon)
+            settle(self, **{name: require_count(getattr(self, name), name)})
+        require_table("S", self.S, self.A, self.S + self.U)
+        require_table("k", self.k, self.S, self.A, self.S + self.U)
+        require_table("L", self.L, self.k**2)
+        settle(
+            self,
+            gamma=require_discount(self.gamma),
+            epsilon=require_accuracy(self.epsilon),
+            delta=require_confidence(self.delta, least=LEAST_CONFIDENCE),
+            n=require_budget(self.n),
+            delta_prime=require_confidence(self.delta_prime, "delta_prime", LEAST_CONFIDENCE),
+            n_post=require_count(self.n_post, "n_post", least=0),
+            seed=require_seed(self.seed),
+        )
         require_resolved(self.epsilon, self.S, self.gamma)
-        require_confidence(self.delta)
-        require_budget(self.n)
-        require_confidence(self.delta_prime, "delta_prime")
-        for name in ("n_post", "seed"):
-            good = is_integer(getattr(self, name)) and getattr(self, name) >= 0
-            require(good, name, "must be an integer of at least 0", value=getattr(self, name))
         most = largest_number_of_tasks(self.S, self.A, self.U)  # D107
         problem = f"at most SA(S+U-2)+1 = {most} tasks have independent observations"
         require(self.k <= most, "k", problem, value=self.k)
@@ -163,16 +173,13 @@ def first_state(setting: Setting, options: Mapping[str, str]) -> State:
     return State(0, (), None, single(float("inf")), setting.labels, options)
 
 
-def resumed(state: State, options: Mapping[str, str]) -> State:
-    """The state of an earlier run; refused if that was started with other options."""
-    require_same_options(state.options, options)
-    return state
-
-
 def described(setting: Setting, **others: object) -> dict[str, str]:
     """Every option of a run as text; two runs with the same texts differ in their tasks only."""
+    named = others.get("stream_name", "")
+    require(isinstance(named, str), "stream_name", "must be a text", value=type(named).__name__)
     numbers = {field.name: getattr(setting, field.name) for field in fields(setting)}
-    return {name: as_text(value) for name, value in {**numbers, **others}.items()}
+    given = {**numbers, **others}
+    return {name: as_text(value) for name, value in given.items()}
 
 
 def require_same_options(saved: Mapping[str, str], given: Mapping[str, str]) -> None:
@@ -195,9 +202,9 @@ def as_text(value: object) -> str:
     if value is None or isinstance(value, str | bool):
         return repr(value)
     if isinstance(value, Integral):
-        return str(int(value))
+        return shown(int(value))
     if isinstance(value, Real):
-        return repr(float(value)).removesuffix(".0")
+        return repr(double(value)).removesuffix(".0")
     if isinstance(value, tuple):
         return "(" + ", ".join(map(as_text, value)) + ")"
     if is_dataclass(value) and not isinstance(value, type):
@@ -216,7 +223,8 @@ def _home(module: str) -> str:
     return ".".join([folder for folder in folders if folder not in ROOMS] + [name])
 
 
-def _reward_values(u: tuple[float, ...]) -> tuple[float, ...]:
+def _reward_values(given: tuple[float, ...]) -> tuple[float, ...]:
+    u = as_values(given)
     require(len(u) >= 1, "u", "at least one reward value is needed")
     for j, value in enumerate(u):
         if not 0 <= value <= 1:

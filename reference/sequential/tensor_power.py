@@ -21,8 +21,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ptum.reference.arrays import Floats, above, frozen, sealed
-from ptum.reference.errors import require, require_count, require_numbers
+from ptum.reference.arrays import Floats, above, frozen, require_scale, sealed
+from ptum.reference.errors import require, require_count, require_generator, require_numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +63,8 @@ def decompose(
 ) -> Eigenpairs:
     """k calls of the power method, each on what the calls before left over (D52)."""
     left = _frozen_tensor(tensor)
+    require_scale(left, "tensor")
+    require_effort(L, N, rng)
     require_count(k, "k")
     problem = f"at most {len(left)} components, one for every dimension of the tensor"
     require(k <= len(left), "k", problem, value=k)
@@ -92,8 +94,7 @@ def robust_tensor_power(
     that M maps to zero stays where it is, since there is no direction to go.
     """
     M = _frozen_tensor(tensor)
-    require_count(L, "L")
-    require_count(N, "N")
+    require_effort(L, N, rng)
     steps = steps or power_steps
     ends = steps(M, _unit_vectors(L, len(M), rng), N)
     forms = _forms(M, ends)
@@ -103,6 +104,13 @@ def robust_tensor_power(
     lambda_, v = float(_forms(M, last)[0]), last[0]
     deflated = M - lambda_ * np.einsum("i,j,l->ijl", v, v, v)
     return Eigenpair(lambda_, sealed(v)), sealed(deflated)
+
+
+def require_effort(L: int, N: int, rng: np.random.Generator) -> None:
+    """Restarts, steps, and where the starts come from."""
+    require_count(L, "L")
+    require_count(N, "N")
+    require_generator(rng)
 
 
 def _unit_vectors(L: int, k: int, rng: np.random.Generator) -> Floats:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ptum.reference.arrays import Floats, ShortRepr, frozen, require_distributions
-from ptum.reference.errors import InputError, require, require_all, require_discount
+from ptum.reference.errors import InputError, require, require_all, require_discount, settle
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,11 +37,8 @@ class MDP(ShortRepr):
     gamma: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "p", frozen(self.p, "p", 3))
-        object.__setattr__(self, "q", frozen(self.q, "q", 3))
-        object.__setattr__(self, "u", frozen(self.u, "u", 1))
-        require_discount(self.gamma)
-        object.__setattr__(self, "gamma", float(self.gamma))
+        settle(self, p=frozen(self.p, "p", 3), q=frozen(self.q, "q", 3), u=frozen(self.u, "u", 1))
+        settle(self, gamma=require_discount(self.gamma))
         self._check()
 
     def __repr__(self) -> str:

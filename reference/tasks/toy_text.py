@@ -14,13 +14,22 @@ is its distribution given the pair (as in D68).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ptum.reference.arrays import ROUNDING, Floats
-from ptum.reference.errors import InputError, is_integer, is_number, require, require_discount
+from ptum.reference.errors import (
+    InputError,
+    double,
+    is_integer,
+    is_number,
+    require,
+    require_discount,
+    require_sequence,
+)
 from ptum.reference.tasks.mdp import MDP
 
 Outcome = tuple[float, int, float, bool]
@@ -73,10 +82,15 @@ def from_gymnasium(
 
 
 def _interval(found: set[float], given: tuple[float, float] | None) -> tuple[float, float]:
-    low, high = (min(found), max(found)) if given is None else given
+    if given is None:
+        low, high = min(found), max(found)
+    else:
+        pair = require_sequence(given, "rewards", "two numbers")
+        require(len(pair) == 2, "rewards", "must be an interval (low, high)", value=given)
+        low, high = map(double, pair)
     if given is None and low == high:
         low, high = low - 1, high  # a single reward, mapped to 1
-    good = is_number(low) and is_number(high) and low < high
+    good = -math.inf < low < high < math.inf
     require(good, "rewards", "must be an interval (low, high)", value=given)
     inside = low <= min(found) and max(found) <= high
     held = f"must hold all rewards, from {min(found):g} to {max(found):g}"

@@ -209,8 +209,9 @@ def _require_value(theta: MDP, V: Floats) -> None:
 
 
 def _require_policy(theta: MDP, pi: Ints) -> None:
-    kind = np.asarray(pi).dtype.kind
-    require(kind in "iu", "pi", "must be an array of integers", value=pi)
+    given: object = pi
+    plain = isinstance(given, np.ndarray) and not isinstance(given, np.ma.MaskedArray)
+    require(plain and pi.dtype.kind in "iu", "pi", "must be an array of integers", value=pi)
     require(pi.shape == (theta.S,), "pi", f"must have shape ({theta.S},)", value=pi.shape)
     bad = np.flatnonzero((pi < 0) | (pi >= theta.A))
     if bad.size:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ptum.reference.errors import largest, require, require_error
+from ptum.reference.errors import largest, require, require_error, settle
 from ptum.reference.tasks.mdp import MDP, mean_reward, reward_std
 from ptum.reference.tasks.models import ApproximateModels
 from ptum.reference.tasks.values import optimal_value, transition_stds
@@ -35,7 +35,7 @@ class ModelErrors:
 
     def __post_init__(self) -> None:
         for name in ("r", "p", "sigma_r", "sigma_p"):
-            require_error(getattr(self, name), f"Delta_max_{name}")
+            settle(self, **{name: require_error(getattr(self, name), f"Delta_max_{name}")})
 
     @property
     def Delta(self) -> float:
@@ -45,8 +45,8 @@ class ModelErrors:
 
 def single(Delta: float) -> ModelErrors:
     """One Δ in place of all four constants, as Algorithm 1's input line has it (D02)."""
-    require_error(Delta)
-    return ModelErrors(r=Delta, p=Delta, sigma_r=Delta, sigma_p=Delta)
+    error = require_error(Delta)
+    return ModelErrors(r=error, p=error, sigma_r=error, sigma_p=error)
 
 
 def model_errors(true: Sequence[MDP], approximate: ApproximateModels) -> ModelErrors:

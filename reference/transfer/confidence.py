@@ -20,7 +20,7 @@ import numpy as np
 
 from ptum.reference.arrays import Floats, Ints
 from ptum.reference.errors import Numeric, require_confidence, require_count
-from ptum.reference.tasks.models import ApproximateModels
+from ptum.reference.tasks.models import ApproximateModels, require_models
 from ptum.reference.transfer.assumptions import ModelErrors
 from ptum.reference.transfer.empirical import EmpiricalModel
 
@@ -110,6 +110,7 @@ def elimination_tests(
     theta: int, hat: EmpiricalModel, C: Widths, models: ApproximateModels
 ) -> tuple[EliminationTest, ...]:
     """Both sides of equations (1)-(4) for one model."""
+    require_models(models, theta=theta)
     return (
         EliminationTest(1, np.abs(hat.r - models.r[theta]), C.r),
         EliminationTest(2, np.abs((hat.p - models.p[theta]) @ models.V_star.T), C.p),

@@ -16,15 +16,16 @@ ever. Two for which it is true are in `ptum.reference.repaired.transfer.explorat
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
-from ptum.reference.arrays import Floats, Ints
-from ptum.reference.errors import is_integer, require, require_all, require_error
-from ptum.reference.tasks.generative import GenerativeModel, ask
+from ptum.reference.arrays import Floats, Ints, frozen
+from ptum.reference.errors import require, require_all, require_below, require_real
+from ptum.reference.tasks.generative import GenerativeModel, ask, require_target
 from ptum.reference.tasks.mdp import MDP, deterministic_rewards, mean_reward
 from ptum.reference.tasks.models import ApproximateModels
 from ptum.reference.tasks.values import optimal_policy
@@ -70,12 +71,15 @@ class RunsOnline(Protocol):
 
 def exploration_task(model: MDP, I_t: Floats) -> MDP:
     """The moves of a model, and in every pair the share of the largest index as reward (D108)."""
+    _require_task(model)
     return deterministic_rewards(model.p, _shares(model, I_t), model.gamma)
 
 
 def bonus_task(model: MDP, I_t: Floats, beta: float = 1.0) -> MDP:
     """The model's own mean reward and β times that share, divided by 1 + β to stay in [0, 1]."""
-    require_error(beta, "beta")
+    _require_task(model)
+    problem = "must be finite and at least 0"
+    beta = require_real(beta, lambda x: 0 <= x < math.inf, "beta", problem)
     rewards = (mean_reward(model) + beta * _shares(model, I_t)) / (1 + beta)
     return deterministic_rewards(model.p, rewards, model.gamma)
 
@@ -93,9 +97,9 @@ def run_online(
 ) -> OnlineRun:
     """At most n steps in the target, from state `start`; Algorithm 1 but for where it queries."""
     errors = require_inputs(models, epsilon, delta, n, Delta)
-    good_start = is_integer(start) and 0 <= start < models.S
-    require(good_start, "start", f"must be a state below {models.S}", value=start)
-    data, s = empty_data(models.S, models.A), start
+    epsilon, delta, n = float(epsilon), float(delta), int(n)  # plain, whatever they were
+    require_target(target, models.S, models.A, "target")
+    data, s = empty_data(models.S, models.A), require_below(start, models.S, "start", "a state")
     active = tuple(range(models.k))
 
     def ended(end: End, policy: Ints | None = None) -> OnlineRun:
@@ -121,9 +125,14 @@ def run_online(
     return ended(End.BUDGET_EXHAUSTED)
 
 
+def _require_task(model: MDP) -> None:
+    require(isinstance(model, MDP), "model", "must be an MDP", value=type(model).__name__)
+
+
 def _shares(model: MDP, I_t: Floats) -> Floats:
     """I_t/max I_t, all zero where the index is."""
     shape = (model.S, model.A)
+    I_t = frozen(I_t, "I_t", 2)
     require(I_t.shape == shape, "I_t", f"must have shape {shape}", value=I_t.shape)
     require_all(I_t >= 0, I_t, "I_t", "an index must be a number from 0 on")
     largest = float(I_t.max())

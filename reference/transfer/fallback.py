@@ -16,14 +16,18 @@ import numpy as np
 
 from ptum.reference.arrays import Ints, ShortRepr
 from ptum.reference.errors import (
+    LARGEST_COUNT,
+    LEAST_CONFIDENCE,
     InputError,
     require,
     require_accuracy,
     require_confidence,
     require_count,
     require_discount,
+    require_table,
+    settle,
 )
-from ptum.reference.tasks.generative import GenerativeModel, ask
+from ptum.reference.tasks.generative import GenerativeModel, ask, require_target
 from ptum.reference.tasks.mdp import deterministic_rewards
 from ptum.reference.tasks.values import optimal_policy
 
@@ -35,9 +39,23 @@ class FallbackResult(ShortRepr):
     policy: Ints
     queries: int
 
+    def __post_init__(self) -> None:
+        settle(self, queries=require_count(self.queries, "queries", least=0))
+
     def __repr__(self) -> str:
         """What it cost; a policy of many states fills a screen."""
         return f"FallbackResult({self.queries} queries)"
+
+
+def require_solved(solved: object, S: int, A: int) -> None:
+    """What a fallback returned is a policy of the task, and what it cost."""
+    if not isinstance(solved, FallbackResult):
+        problem = "must return ptum.reference.transfer.fallback.FallbackResult(policy, queries)"
+        raise InputError("fallback", problem, value=type(solved).__name__)
+    pi: object = solved.policy
+    good = isinstance(pi, np.ndarray) and pi.dtype.kind in "iu" and pi.shape == (S,)
+    good = good and bool(np.all((solved.policy >= 0) & (solved.policy < A)))
+    require(good, "fallback", f"must return {S} actions below {A}, as an array", value=pi)
 
 
 class PacAlgorithm(Protocol):
@@ -51,22 +69,24 @@ class PacAlgorithm(Protocol):
 
 def samples_per_pair(S: int, A: int, gamma: float, epsilon: float, delta: float) -> int:
     """⌈2 log(2SA/δ) / ((1-γ)⁶ ε²)⌉."""
-    require_count(S, "S")
-    require_count(A, "A")
-    require_discount(gamma)
-    require_confidence(delta)
-    require_accuracy(epsilon)
+    S, A = require_count(S, "S"), require_count(A, "A")
+    gamma, delta = require_discount(gamma), require_confidence(delta, least=LEAST_CONFIDENCE)
+    epsilon = require_accuracy(epsilon)
     require(epsilon > 0, "epsilon", "no finite sample size gives an exact policy", value=epsilon)
-    denominator = (1 - gamma) ** 6 * epsilon**2
-    if denominator == 0:  # underflow
-        raise InputError("epsilon", f"too small for γ = {gamma}", value=epsilon)
-    return math.ceil(2 * math.log(2 * S * A / delta) / denominator)
+    denominator = (1 - gamma) ** 6 * (epsilon * epsilon)  # +inf where ε**2 would be an error
+    numerator = 2 * math.log(2 * S * A / delta)
+    if numerator > LARGEST_COUNT * denominator:
+        problem = f"too small for γ = {gamma}: nobody takes more than {LARGEST_COUNT} samples"
+        raise InputError("epsilon", problem, value=epsilon)
+    return max(math.ceil(numerator / denominator), 1)
 
 
 def sample_every_pair(
     model: GenerativeModel, S: int, A: int, gamma: float, m: int
 ) -> FallbackResult:
     """Sample every pair m times and plan in the empirical model; lowest-numbered action on ties."""
+    require_target(model, S, A, "model")
+    require_table("S", S, A, S)
     r_hat, p_hat = np.zeros((S, A)), np.zeros((S, A, S))
     for s in range(S):
         for a in range(A):

@@ -16,7 +16,7 @@ import numpy as np
 from ptum.reference.arrays import Floats, above
 from ptum.reference.errors import least, require_error
 from ptum.reference.tasks.gaps import reward_gap, transition_gap
-from ptum.reference.tasks.models import ApproximateModels
+from ptum.reference.tasks.models import ApproximateModels, require_models
 from ptum.reference.tasks.values import gap_tolerance
 
 SHIFT = 8
@@ -68,6 +68,7 @@ def information(
     moves: an information of 10⁻²⁰ may come from a gap of 5·10⁻⁹ under a standard deviation of 50,
     and one of 10⁻¹⁵ from nothing but rounding.
     """
+    require_models(models, theta=theta, theta_prime=theta_prime)
     seen = shift * Delta + gap_tolerance(models.V_star)
     gap_r = reward_gap(models.r[theta], models.r[theta_prime])
     gap_p = transition_gap(models.p[theta], models.p[theta_prime], models.V_star[theta])

@@ -23,15 +23,21 @@ from typing import Protocol
 import numpy as np
 
 from ptum.reference.arrays import Ints
-from ptum.reference.errors import require_accuracy, require_budget, require_confidence
-from ptum.reference.tasks.generative import GenerativeModel, ask
+from ptum.reference.errors import (
+    LEAST_CONFIDENCE,
+    require,
+    require_accuracy,
+    require_budget,
+    require_confidence,
+)
+from ptum.reference.tasks.generative import GenerativeModel, ask, kind
 from ptum.reference.tasks.models import ApproximateModels
 from ptum.reference.tasks.values import require_resolved
 from ptum.reference.transfer.assumptions import ModelErrors, single
 from ptum.reference.transfer.confidence import confidence_set, widths
 from ptum.reference.transfer.empirical import Data, empirical_model, empty_data
 from ptum.reference.transfer.explained import Explained
-from ptum.reference.transfer.fallback import FallbackResult, PacAlgorithm
+from ptum.reference.transfer.fallback import FallbackResult, PacAlgorithm, require_solved
 from ptum.reference.transfer.information import index, index_is_zero, query
 from ptum.reference.transfer.stopping import enters_transfer_mode, stopping_models
 from ptum.reference.transfer.transcript import (
@@ -117,6 +123,7 @@ def ptum(
     `observer` is shown every event. `lines_3_21` is code with the results of `transfer_mode`.
     """
     errors = require_inputs(models, epsilon, delta, n, Delta)
+    epsilon, delta, n = float(epsilon), float(delta), int(n)  # plain, whatever they were
     announce = observer or nobody
     announce(start_event(models, errors, epsilon, delta, n))
     if not enters_transfer_mode(errors.Delta, epsilon, models.gamma):  # line 2
@@ -194,6 +201,7 @@ def finish(
     """
     if result.end is not End.STOPPED and fallback is not None:  # line 22
         solved = fallback(generative_model, models.S, models.A, models.gamma, epsilon, delta)
+        require_solved(solved, models.S, models.A)
         result = replace(result, policy=solved.policy, fallback=solved)
     policy = None if result.policy is None else tuple(result.policy.tolist())
     announce(Stop(result.queries + 1, result.end.value, result.theta, policy))
@@ -204,9 +212,10 @@ def require_inputs(
     models: ApproximateModels, epsilon: float, delta: float, n: int, Delta: float | ModelErrors
 ) -> ModelErrors:
     """Check the numbers of the input line (D35); a single Δ becomes four equal constants."""
-    require_accuracy(epsilon)
-    require_resolved(epsilon, models.S, models.gamma)
-    require_confidence(delta)
+    good = isinstance(models, ApproximateModels)
+    require(good, "models", "must be made by approximate_models", value=kind(models))
+    require_resolved(require_accuracy(epsilon), models.S, models.gamma)
+    require_confidence(delta, least=LEAST_CONFIDENCE)
     require_budget(n)
     return Delta if isinstance(Delta, ModelErrors) else single(Delta)
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ptum.reference.arrays import above
 from ptum.reference.errors import require_accuracy, require_discount, require_error
-from ptum.reference.tasks.models import ApproximateModels
+from ptum.reference.tasks.models import ApproximateModels, require_models
 from ptum.reference.tasks.values import value_tolerance
 
 
@@ -45,6 +45,7 @@ def stopping_models(
     The inequality is asked in every state (D37). Values that are equal on paper differ by rounding,
     so equality is accepted within `value_tolerance` (D14).
     """
+    require_models(models, active=active)
     slack = stopping_slack(epsilon, Delta, models.gamma)
     tolerance = value_tolerance(models.V_star, models.gamma)
 

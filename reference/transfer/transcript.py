@@ -21,6 +21,9 @@ SCHEMA: Literal["ptum-transcript/1"] = "ptum-transcript/1"
 
 ErrorSize: TypeAlias = float | Literal["inf"]
 
+UNREADABLE = (msgspec.DecodeError, ValueError, TypeError, OverflowError, RecursionError)
+"""No text, no UTF-8, no JSON, not what is meant, numbers too large, nested too deep."""
+
 
 class _Event(msgspec.Struct, frozen=True, tag_field="event", forbid_unknown_fields=True):
     """Every line names its kind in the field `event`."""
@@ -116,6 +119,6 @@ def from_lines(lines: Iterable[str]) -> tuple[Event, ...]:
     for number, line in enumerate(lines, start=1):
         try:
             events.append(decoder.decode(line))
-        except msgspec.DecodeError as reason:
+        except UNREADABLE as reason:
             raise InputError(f"transcript line {number}", str(reason)) from reason
     return tuple(events)

@@ -161,7 +161,7 @@ def test_a_sequence_is_the_literal_one() -> None:
         ({"models": 3}, r"models: must be a list of ptum.MDP \(found int\)"),
         ({"models": []}, r"models: at least one model is needed"),
         ({"models": [TASKS[0], P]}, r"models\[1\]: must be a ptum.MDP.*\(found ndarray\)"),
-        ({"models": "tasks"}, r"models\[0\]: must be a ptum.MDP.*\(found str\)"),
+        ({"models": "tasks"}, r"models: must be a list of ptum.MDP \(found str\)"),
         ({"generative_model": TASKS[0]}, r"wrap it as ptum.Simulator\(task, seed=0\)"),
         ({"generative_model": None}, r"a method sample\(s, a\) \(found NoneType\)"),
         ({"generative_model": ptum.Simulator}, r"\(found the class Simulator\)"),

@@ -9,6 +9,7 @@ import select
 import shutil
 import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -110,8 +111,17 @@ class Browser:
         """Open a page from disk and wait until it is loaded."""
         self.events.clear()
         self.call("Page.navigate", url=page.as_uri() + query)
-        while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
-            self.events.append(self._next())
+        self.wait_for(page.name)
+
+    def wait_for(self, name: str) -> None:
+        """Wait until the page of this name is loaded, whichever was there before."""
+        until = time.monotonic() + PATIENCE
+        script = "document.readyState + ' ' + location.pathname.split('/').pop()"
+        while time.monotonic() < until:
+            with suppress(RuntimeError):  # a page that is just being left has no answer
+                if self.evaluate(script) == f"complete {name}":
+                    return
+        raise TimeoutError(f"{name} is not loaded")
 
     def evaluate(self, script: str) -> Any:  # whatever the script comes to
         """The value of an expression in the page."""

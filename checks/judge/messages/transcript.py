@@ -17,6 +17,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from ptum.reference.errors import InputError
+from ptum.reference.transfer.transcript import UNREADABLE
 
 SCHEMA: Literal["ptum-judge/2"] = "ptum-judge/2"
 
@@ -133,7 +134,7 @@ def from_lines(lines: Iterable[str]) -> tuple[TranscriptHeader, tuple[Exchange, 
             continue
         try:
             record = decoder.decode(line)
-        except (msgspec.DecodeError, RecursionError) as reason:
+        except UNREADABLE as reason:
             raise InputError(f"transcript line {number}", str(reason)) from reason
         if isinstance(record, TranscriptHeader) is not (header is None):
             problem = "the first line, and no other, is the header"

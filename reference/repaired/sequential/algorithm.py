@@ -47,6 +47,7 @@ from ptum.reference.sequential.pieces import (
     require_rule,
     views_of,
 )
+from ptum.reference.sequential.possible import resumed
 from ptum.reference.sequential.prediction import PredictionRule
 from ptum.reference.sequential.spectral import HmmEstimate
 from ptum.reference.sequential.state import (
@@ -56,7 +57,6 @@ from ptum.reference.sequential.state import (
     as_values,
     described,
     first_state,
-    resumed,
 )
 from ptum.reference.tasks.generative import GenerativeModel
 from ptum.reference.tasks.models import approximate_models
@@ -121,7 +121,7 @@ def sequential_transfer(
         **({} if repair == PRINTED_SHIFT else {"repair": repair}),  # states of 0.1.0 have none
     )
     start = first_state(setting, options)  # line 1
-    state = start if resume is None else resumed(resume, options)
+    state = start if resume is None else resumed(resume, setting, options)
     return _run(stream, setting, pieces, state, partial(ptum, repair=repair))
 
 

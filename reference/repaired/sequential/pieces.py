@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ptum.reference.arrays import Floats
+from ptum.reference.errors import require_choice, settle
 from ptum.reference.repaired.sequential.analysis.sequential_bounds import (
     theorem_2_bound,
     theorem_2_condition,
@@ -50,11 +51,11 @@ class Constants:
 
     def __post_init__(self) -> None:
         for name in ("rho_3", "rho_4", "rho_5", "rho_6"):
-            require_positive(getattr(self, name), name)
+            settle(self, **{name: require_positive(getattr(self, name), name)})
         if self.ell is not None:
-            require_positive(self.ell, "ell")
+            settle(self, ell=require_positive(self.ell, "ell"))
         if self.sigma_bar is not None:
-            require_floor(self.sigma_bar)
+            settle(self, sigma_bar=require_floor(self.sigma_bar))
 
     def model_errors(self, h: int, setting: Setting, /) -> ModelErrors:
         """Line 8: Δ_{h+1} by Lemma 14 repaired, from e_h = ρ_4 √(log(c_{h,δ'})/h).
@@ -104,6 +105,9 @@ class CrossTask:
     """
 
     overlapping: bool = False
+
+    def __post_init__(self) -> None:
+        require_choice(self.overlapping, (False, True), "overlapping")
 
     @property
     def views(self) -> int:

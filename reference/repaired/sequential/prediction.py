@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ptum.reference.arrays import Floats, above, frozen
-from ptum.reference.errors import require, require_confidence, require_count
+from ptum.reference.errors import require, require_confidence, require_count, settle
 from ptum.reference.repaired.sequential.analysis.sequential_bounds import theorem_3_eliminates
 from ptum.reference.sequential.prediction import kept
 from ptum.reference.tasks.models import ApproximateModels
@@ -36,7 +36,7 @@ class PerStep:
     eta: float
 
     def __post_init__(self) -> None:
-        require_confidence(self.eta, "eta")
+        settle(self, eta=require_confidence(self.eta, "eta"))
 
     def __call__(
         self, T_hat: npt.ArrayLike, theta_bar: Sequence[int], *, e_T: float, **_: object

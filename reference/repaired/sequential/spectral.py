@@ -33,8 +33,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy.linalg
 
-from ptum.reference.arrays import ROUNDING, Floats, above, frozen, sealed
-from ptum.reference.errors import largest, require
+from ptum.reference.arrays import ROUNDING, Floats, above, frozen, require_scale, sealed
+from ptum.reference.errors import largest, require, require_choice
 from ptum.reference.sequential.hmm import VIEWS, Moments, rank_k_inverse
 from ptum.reference.sequential.spectral import (
     HmmEstimate,
@@ -43,7 +43,7 @@ from ptum.reference.sequential.spectral import (
     frozen_observations,
     require_number_of_tasks,
 )
-from ptum.reference.sequential.tensor_power import Eigenpairs, decompose
+from ptum.reference.sequential.tensor_power import Eigenpairs, decompose, require_effort
 
 __all__ = [
     "NotEnoughData",
@@ -82,6 +82,8 @@ def learn_hmm(
     at noise level, or the power method finds fewer than k components.
     """
     o = frozen_observations(observations, k)
+    require_effort(L, N, rng)
+    require_choice(overlapping, (False, True), "overlapping")
     step = 1 if overlapping else VIEWS
     triples = max(0, (len(o) - VIEWS) // step + 1)
     if triples < k:
@@ -138,6 +140,7 @@ def learn_within_task(
     been left (D103).
     """
     views = _frozen_batches(batches, k)
+    require_effort(L, N, rng)
     h = views.shape[1]
     if h < k:
         return NotEnoughData("tasks", h, k)
@@ -364,6 +367,7 @@ def _view(o: Floats, first: int, triples: int, step: int) -> Floats:
 
 def _frozen_batches(batches: npt.ArrayLike, k: int) -> Floats:
     views = frozen(batches, "batches", 3)
+    require_scale(views, "batches")
     require(len(views) == VIEWS, "batches", "must have shape (3, h, d)", value=views.shape)
     require_number_of_tasks(k, views.shape[2])
     return views

@@ -75,6 +75,7 @@ def ptum(
     `repair=CHEAPEST` models may be 2.5 times less accurate; no event says which repair is used.
     """
     errors = require_inputs(models, epsilon, delta, n, Delta)
+    epsilon, delta, n = float(epsilon), float(delta), int(n)  # plain, whatever they were
     announce = observer or nobody
     transfers = enters_transfer_mode(errors.Delta, epsilon, models.gamma, repair)
     share = delta_per_phase(delta, both=transfers and fallback is not None)

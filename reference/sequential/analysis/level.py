@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ptum.reference.errors import InputError, require_confidence, require_sizes
+from ptum.reference.errors import InputError, require_confidence, require_count, settle
 from ptum.reference.inequalities import Bound, Inequality
 
 ENOUGH_TASKS = "h is large enough"
@@ -22,8 +22,8 @@ class Level:
     delta_prime: float
 
     def __post_init__(self) -> None:
-        require_sizes(S=self.S, A=self.A, U=self.U, h=self.h)
-        require_confidence(self.delta_prime, "delta_prime")
+        sizes = {name: require_count(getattr(self, name), name) for name in ("S", "A", "U", "h")}
+        settle(self, **sizes, delta_prime=require_confidence(self.delta_prime, "delta_prime"))
 
     def log(self, factor: float) -> float:
         """log(factor · SA(S+U)/δ'); the lemmas have 2 or 6 for the factor."""

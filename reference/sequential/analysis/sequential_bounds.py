@@ -24,7 +24,13 @@ from collections.abc import Sequence
 import numpy.typing as npt
 
 from ptum.reference.arrays import Bools, Floats, above
-from ptum.reference.errors import require, require_confidence, require_sizes
+from ptum.reference.errors import (
+    LEAST_CONFIDENCE,
+    require,
+    require_confidence,
+    require_count,
+    require_sizes,
+)
 from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.analysis.spectral_bounds import (
     frozen_transitions,
@@ -66,6 +72,14 @@ def require_theorem_3_level(*, m: int, delta: float, delta_prime: float) -> None
     require(delta <= largest, "delta", problem, value=delta)
 
 
+def require_levels(delta: float, delta_prime: float) -> tuple[float, float]:
+    """δ and δ'; of the latter a logarithm is taken."""
+    return (
+        require_confidence(delta),
+        require_confidence(delta_prime, "delta_prime", LEAST_CONFIDENCE),
+    )
+
+
 def theorem_3_prediction(
     T_hat: npt.ArrayLike,
     theta_bar: Sequence[int],
@@ -84,12 +98,11 @@ def theorem_3_prediction(
     """
     transitions = frozen_transitions(T_hat)
     require(len(transitions) == k, "T_hat", f"must have k = {k} rows", value=len(transitions))
-    require_tasks(theta_bar, "theta_bar", k=k)
-    require_sizes(h=h, m=m, d=d)
-    require_confidence(delta)
-    require_confidence(delta_prime, "delta_prime")
+    ended = require_tasks(theta_bar, "theta_bar", k=k)
+    h, m, d = require_count(h, "h"), require_count(m, "m"), require_count(d, "d")
+    delta, delta_prime = require_levels(delta, delta_prime)
     require_constant(rho_T, "rho_T")
-    predicted = transitions[:, list(theta_bar)].sum(axis=1)
+    predicted = transitions[:, list(ended)].sum(axis=1)
     estimation_error = rho_T * k * math.sqrt(math.log(9 * k * d * m**2 / delta_prime) / h)
     prediction: Floats = predicted + delta * k + estimation_error
     return prediction

@@ -34,11 +34,14 @@ import numpy.typing as npt
 
 from ptum.reference.arrays import Floats, frozen, require_distributions
 from ptum.reference.errors import (
+    is_integer,
     largest,
     require,
     require_all,
     require_confidence,
     require_discount,
+    require_real,
+    require_sequence,
     require_sizes,
 )
 from ptum.reference.inequalities import Bound, Inequality
@@ -233,24 +236,28 @@ def frozen_transitions(T_hat: npt.ArrayLike) -> Floats:
     return transitions
 
 
-def require_tasks(tasks: Sequence[int], argument: str, *, k: int) -> None:
+def require_tasks(tasks: Sequence[int], argument: str, *, k: int) -> tuple[int, ...]:
     """Different indices of tasks, each below k."""
-    for place, theta in enumerate(tasks):
-        require(0 <= theta < k, argument, f"a task below {k}", index=(place,), value=theta)
-    require(len(set(tasks)) == len(tasks), argument, "names a task twice", value=tuple(tasks))
+    found = require_sequence(tasks, argument, "tasks")
+    for place, theta in enumerate(found):
+        good = is_integer(theta) and 0 <= theta < k
+        require(good, argument, f"a task below {k}", index=(place,), value=theta)
+    require(len(set(found)) == len(found), argument, "names a task twice", value=found)
+    return tuple(map(int, found))
 
 
-def require_constant(number: float, argument: str) -> None:
+def require_constant(number: float, argument: str) -> float:
     """A finite number that is at least 0, such as a singular value or a constant that exists."""
-    require(0 <= number < math.inf, argument, "must be finite and at least 0", value=number)
+    problem = "must be finite and at least 0"
+    return require_real(number, lambda x: 0 <= x < math.inf, argument, problem)
 
 
-def require_positive(number: float, argument: str) -> None:
+def require_positive(number: float, argument: str) -> float:
     """A positive number; +inf says that the bound is empty."""
-    require(number > 0, argument, "must be positive", value=number)
+    return require_real(number, lambda x: x > 0, argument, "must be positive")
 
 
-def require_floor(sigma_bar: float) -> None:
+def require_floor(sigma_bar: float) -> float:
     """σ̄ > 0, a floor under standard deviations, not variances (Assumption 5, D85)."""
     problem = "the floor of the standard deviations must be positive and finite"
-    require(0 < sigma_bar < math.inf, "sigma_bar", problem, value=sigma_bar)
+    return require_real(sigma_bar, lambda x: 0 < x < math.inf, "sigma_bar", problem)

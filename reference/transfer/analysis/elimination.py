@@ -18,7 +18,8 @@ import numpy as np
 
 from ptum.reference.arrays import Floats, above
 from ptum.reference.tasks.gaps import reward_gap, transition_gap
-from ptum.reference.transfer.analysis.iteration import Iteration, require_models
+from ptum.reference.tasks.models import require_models
+from ptum.reference.transfer.analysis.iteration import Iteration
 
 
 def n_bar_r(iteration: Iteration, *, theta: int) -> Floats:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ptum.reference.errors import InputError, require
-from ptum.reference.tasks.models import ApproximateModels
+from ptum.reference.tasks.models import ApproximateModels, require_models
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,15 +23,3 @@ class Iteration:
     def on_event(self) -> bool:
         """On the event E the target is active (D28)."""
         return self.target in self.active
-
-
-def require_models(
-    models: ApproximateModels, *, active: tuple[int, ...] = (), **named: int
-) -> None:
-    """Every number given for a model is one: the named ones and those of the active set."""
-    problem = f"must be a model below {models.k}"
-    for name, theta in named.items():
-        require(0 <= theta < models.k, name, problem, value=theta)
-    for place, theta in enumerate(active):
-        if not 0 <= theta < models.k:
-            raise InputError("active", problem, index=(place,), value=theta)

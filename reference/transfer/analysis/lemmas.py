@@ -36,10 +36,10 @@ from ptum.reference.arrays import Floats, Ints, above
 from ptum.reference.errors import require
 from ptum.reference.inequalities import Inequality
 from ptum.reference.tasks.mdp import MDP
-from ptum.reference.tasks.models import ApproximateModels
+from ptum.reference.tasks.models import ApproximateModels, require_models
 from ptum.reference.tasks.values import optimal_value, policy_value, value_tolerance
 from ptum.reference.transfer.analysis.elimination import n_bar
-from ptum.reference.transfer.analysis.iteration import Iteration, require_models
+from ptum.reference.transfer.analysis.iteration import Iteration
 from ptum.reference.transfer.analysis.sample_complexity import (
     fundamental_bound,
     kappa_eps,

@@ -34,8 +34,8 @@ from ptum.reference.errors import (
     require_error,
 )
 from ptum.reference.tasks.gaps import reward_gap, transition_gap_three
-from ptum.reference.tasks.models import ApproximateModels
-from ptum.reference.transfer.analysis.iteration import Iteration, require_models
+from ptum.reference.tasks.models import ApproximateModels, require_models
+from ptum.reference.transfer.analysis.iteration import Iteration
 from ptum.reference.transfer.confidence import log_term
 from ptum.reference.transfer.information import SHIFT, information
 

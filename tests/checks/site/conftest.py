@@ -1,16 +1,14 @@
-"""The site, written once for all workers, and one browser."""
+"""The site, written once for all workers."""
 
 from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from ptum.checks.site import build
-from tests.support.browser import MISSING, Browser, program
 
 
 @pytest.fixture(scope="session")
@@ -24,12 +22,3 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if not (folder / build.MARK).exists():
             build.write(folder, build.pages())
     return folder
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    chromium = program()
-    if chromium is None:
-        pytest.skip(MISSING)
-    with Browser(chromium, tmp_path_factory.mktemp("chromium")) as opened:
-        yield opened

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from ptum.spec.ledger import CLAIMS
 from ptum.spec.vocabulary import Status
-from tests.support.browser import Browser
+from tests.support.browser import MISSING, Browser, program
+
+CHROMIUM = program() or pytest.skip(MISSING, allow_module_level=True)  # one line for all tests
+
 
 PAGES = (
     "index.html",
@@ -33,6 +37,12 @@ SHEET = re.compile(rb"/Type\s*/Page\b")
 SCROLLED = ".scroll, .display, .math, pre, .numbers dd, .markdown p, .markdown li"
 """What has a bar of its own where it is too wide."""
 SHOWN = "[...document.querySelectorAll('.list tbody tr')].filter(r => !r.hidden).length"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with Browser(CHROMIUM, tmp_path_factory.mktemp("chromium")) as opened:
+        yield opened
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -109,9 +119,8 @@ def test_a_node_of_the_graph_leads_to_its_item(browser: Browser, site: Path) -> 
     near = "[...document.querySelectorAll('.node.near')].map(n => n.dataset.id)"
     assert {"theorem-1", "corollary-1", "lemma-9"} <= set(browser.evaluate(near))
     browser.press("Enter", "\r")
-    while "theorem-1" not in browser.evaluate("location.pathname + ' ' + document.readyState"):
-        browser.events.append(browser._next())
-    assert browser.evaluate("location.pathname").endswith("item/theorem-1.html")
+    browser.wait_for("theorem-1.html")
+    assert "Theorem 1" in browser.evaluate("document.querySelector('h1').textContent")
 
 
 def test_formulas_are_set_by_the_browser(browser: Browser, site: Path) -> None:

@@ -21,6 +21,7 @@ from ptum.checks.instances.fakes import AskEveryPair
 from ptum.checks.instances.sequences import GAMMA
 from ptum.checks.instances.sequences import REWARDS as U
 from ptum.checks.instances.sequences import TASKS as THREE
+from ptum.reference.arrays import Floats
 from ptum.reference.errors import InputError
 from ptum.reference.experiments.prediction import Experiment
 from ptum.reference.repaired.sequential import algorithm as repaired
@@ -283,9 +284,11 @@ class TestSmallFiles:
             checkpoint.load(file)
 
     @pytest.mark.parametrize("h", [1, 3])
-    def test_numbers_of_observations(self, file: Path, h: int) -> None:
+    def test_numbers_of_observations(self, file: Path, state: dict[str, object], h: int) -> None:
         """Right digest, and a state that contradicts itself."""
-        checkpoint.save(file, replace(SMALL, h=h))
+        with pytest.raises(InputError, match="number of observations"):
+            checkpoint.save(file, replace(SMALL, h=h))
+        written(file, state | {"h": h})
         with pytest.raises(InputError, match="number of observations"):
             checkpoint.load(file)
 
@@ -305,6 +308,154 @@ class TestSmallFiles:
         written(file, state, colour=1)
         with pytest.raises(InputError, match="unknown field `colour`"):
             checkpoint.load(file)
+
+    @pytest.mark.parametrize(
+        ("field", "value", "said"),
+        [
+            ("initial", [-1], r"initial\[0\]: must be a label from 0 to 1 \(found -1\)"),
+            ("initial", [0, 2], r"initial\[1\]: must be a label from 0 to 1 \(found 2\)"),
+            ("initial", [1, 0], "initial: labels must increase"),
+            ("initial", [0, 0], "initial: labels must increase"),
+            ("initial", [], "initial: needs a label"),
+            ("initial", [0.5], "Expected `int`"),
+            ("h", -2, "h: must be an integer of at least 0"),
+            ("h", 10**31, "h: must be at most"),
+            ("errors", {"r": -0.5, "p": 0, "sigma_r": 0, "sigma_p": 0}, "Delta_max_r: "),
+            ("errors", {"r": "nan", "p": 0, "sigma_r": 0, "sigma_p": 0}, "Invalid enum value"),
+            ("options", {"k": 2}, "Expected `str`"),
+        ],
+    )
+    def test_impossible_numbers(
+        self, file: Path, state: dict[str, object], field: str, value: object, said: str
+    ) -> None:
+        written(file, state | {field: value})
+        with pytest.raises(InputError, match=rf"run\.json: is not the state of a run: .*{said}"):
+            checkpoint.load(file)
+
+    @pytest.mark.parametrize(
+        ("place", "shape", "values", "said"),
+        [
+            (("estimate", "O"), [2, 2], [1.5, 0, 0, 1], r"O\[0, 0\]: a probability"),
+            (("estimate", "O"), [2, 2], [-0.5, 0, 1.5, 1], r"O\[0, 0\]: a probability"),
+            (("estimate", "O"), [4], [1, 0, 0, 1], "O: must have a column for every task"),
+            (("estimate", "O"), [3, 2], [1, 0, 0, 1, 0, 0], "O: must have a row for each of the 2"),
+            (("estimate", "O"), [3, 2], [1, 0], "shape: must hold 2 numbers"),
+            (("estimate", "O"), [-1, 2], [1, 0, 0, 1], "shape: must hold 4 numbers"),
+            (("estimate", "O"), [2, 2], [1e999, 0, 0, 1], "JSON is malformed"),
+            (("observations", 0), [2], [1.5, -0.5], r"observations\[0\]\[0\]: a probability"),
+            (("observations", 1), [3], [0.5, 0.5, 0], "observations: must have the same shape"),
+            (("observations", 1), [0], [], r"observations\[1\]: has a wrong shape"),
+            (("observations", 1), [1, 1, 2], [0.5, 0.5], r"observations\[1\]: has a wrong shape"),
+            (("estimate", "T"), [2, 2], [1, 0, 0, 1], "T_h: must be 0 without T, and positive"),
+        ],
+    )
+    def test_impossible_arrays(
+        self,
+        file: Path,
+        state: dict[str, object],
+        place: tuple[str | int, ...],
+        shape: list[int],
+        values: list[float],
+        said: str,
+    ) -> None:
+        inner: Any = state
+        for step in place[:-1]:
+            inner = inner[step]
+        inner[place[-1]] = {"shape": shape, "values": values}
+        written(file, state)
+        with pytest.raises(InputError, match=rf"run\.json: is not the state of a run: .*{said}"):
+            checkpoint.load(file)
+
+    @pytest.mark.parametrize(
+        ("T", "T_h", "version", "said"),
+        [
+            (np.array([[1.0, 0.5], [0.5, 0.5]]), 2, "repaired", r"T\[0\]: the column must sum"),
+            (np.array([[1.5, 0.5], [-0.5, 0.5]]), 2, "repaired", r"T\[1, 0\]: a probability"),
+            (np.ones((1, 1)), 2, "repaired", r"T: must have shape \(2, 2\)"),
+            (np.eye(2), 3, "printed", "T_h: must be at most h = 2"),
+            (np.eye(2), 0, "printed", "T_h: must be 0 without T"),
+            (np.array([[np.nan, 0.5], [0.5, 0.5]]), 2, "printed", r"T\[0, 0\]: must be finite"),
+        ],
+    )
+    def test_impossible_transitions(
+        self, file: Path, T: Floats, T_h: int, version: str, said: str
+    ) -> None:
+        """As printed T̂ is any matrix of numbers; repaired it was projected (D54)."""
+        wrong = replace(
+            SMALL,
+            estimate=Estimate(np.eye(2), T, T_h),
+            options=dict(SMALL.options) | {"version": repr(version)},
+        )
+        with pytest.raises(InputError, match=f"^{said}"):
+            checkpoint.save(file, wrong)
+        if not np.isnan(T).any():  # which JSON cannot hold
+            values = {"shape": list(T.shape), "values": T.ravel().tolist()}
+            found = json.loads(file.read_text())["state"]
+            found["estimate"] |= {"T": values, "T_h": T_h}
+            found["options"]["version"] = repr(version)
+            written(file, found)
+            with pytest.raises(InputError, match=f"is not the state of a run: {said}"):
+                checkpoint.load(file)
+
+    def test_any_matrix_is_possible_as_printed(self, file: Path) -> None:
+        raw = replace(SMALL, estimate=Estimate(np.eye(2), np.array([[2.0, 0.5], [-1.5, 0.5]]), 2))
+        checkpoint.save(file, raw)
+        assert plain(checkpoint.load(file)) == plain(raw)
+
+    @pytest.mark.parametrize("byte", [b"\x80", b"\xff", b"\xc3\x28", b"\x00"])
+    @pytest.mark.parametrize("field", [b'"digest":"', b'"schema":"', b'"k":"'])
+    def test_bytes_that_are_no_text(self, file: Path, field: bytes, byte: bytes) -> None:
+        content = file.read_bytes()
+        assert field in content
+        file.write_bytes(content.replace(field, field + byte))
+        with pytest.raises(InputError, match=r"run\.json: (is not the state|was changed)"):
+            checkpoint.load(file)
+
+    @pytest.mark.parametrize("inside", ['"state": %s', '"state": {"h": %s}', '"digest": %s'])
+    @pytest.mark.parametrize(("left", "right"), ["[]", ('{"a":', "}")])
+    def test_deep_nesting(self, file: Path, inside: str, left: str, right: str) -> None:
+        deep = left * 100_000 + "0" + right * 100_000
+        file.write_text('{"schema": "ptum-sequential/1", "digest": "", %s}' % (inside % deep))
+        with pytest.raises(InputError, match=r"run\.json: "):
+            checkpoint.load(file)
+
+    def test_files_that_are_not_there(self, tmp_path: Path) -> None:
+        for path in (tmp_path / "none.json", tmp_path, str(tmp_path / "none.json")):
+            with pytest.raises(InputError, match=f"{re.escape(str(path))}: cannot be read"):
+                checkpoint.load(path)
+        with pytest.raises(InputError, match="cannot be written"):
+            checkpoint.save(tmp_path / "no folder" / "run.json", SMALL)
+        for wrong in (None, 3, "a\0b"):
+            with pytest.raises(InputError, match="path: must be the path of a file"):
+                checkpoint.load(wrong)  # type: ignore[arg-type]  # which is what is tried
+        with pytest.raises(InputError, match="state: must be a state"):
+            checkpoint.save(tmp_path / "run.json", None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"initial": (0, 2)}, r"initial\[1\]: must be a label from 0 to 1"),
+        ({"estimate": Estimate(np.full((16, 2), 0.25), None, 0)}, r"O\[:, 0\], rewards"),
+        ({"estimate": Estimate(np.eye(2), None, 0)}, "O: must have a row for each"),
+        ({"observations": (np.full(16, 0.25),) * 5}, r"observations\[0\]\[0, 0\]: .* sum to one"),
+        ({"observations": (np.eye(2),) * 5, "estimate": None}, r"observations\[0\]: .* length 16"),
+        ({"h": True}, "h: must be an integer"),
+        ({"errors": 0.5}, "errors: must be ModelErrors"),
+        ({"options": None}, "options: must be texts"),
+        ({"observations": None}, "observations: must be a list"),
+    ],
+)
+def test_an_impossible_state_is_not_taken_up(change: dict[str, Any], said: str) -> None:
+    state = replace(uninterrupted("printed")[4].after, **change)
+    with pytest.raises(InputError, match=said):
+        run("printed", 6, 14, state)
+
+
+@pytest.mark.parametrize("wrong", [{}, 3, "run.json", SMALL.options])
+def test_what_is_no_state_is_not_taken_up(wrong: Any) -> None:
+    with pytest.raises(InputError, match="resume: must be a state"):
+        run("printed", 6, 14, wrong)
 
 
 def test_saving_again_replaces_the_file(saved: Path) -> None:

@@ -552,7 +552,7 @@ def test_the_repair_belongs_to_the_run() -> None:
         for repair in (PRINTED_SHIFT, CHEAPEST)
     )
     assert "repair" not in plain.options
-    assert cheap.options["repair"].startswith("Repair(shift=2.61, line_2=7.22")
+    assert cheap.options["repair"].startswith("TransferConstants(shift=2.61, line_2=7.22")
 
 
 def test_repaired_a_miss_lasts_one_task() -> None:

@@ -519,7 +519,12 @@ class TestTranscript:
             '{"event":"query","t":1,"s":0,"a":0,"b":0}',
             '{"event":"query","t":1.5,"s":0,"a":0}',
             '{"event":"elimination","t":1,"theta":0,"equation":5,"s":0,"a":0,"theta_prime":null}',
+            '{"event":"query","t":1e400,"s":0,"a":0}',
+            '{"event":"query","t":1,"s":0,"a":"\udcff"}',
+            '{"a":' * 100_000 + "1" + "}" * 100_000,
+            None,
         ],
+        ids=lambda line: str(line)[:20].encode("ascii", "replace").decode(),
     )
     def test_a_line_that_is_no_event_is_refused_with_its_number(self, line: str) -> None:
         with pytest.raises(InputError, match="transcript line 2"):

@@ -117,9 +117,9 @@ def elimination_order(T_hat: npt.ArrayLike, theta_bar: Sequence[int]) -> tuple[i
     Among equally likely ones the lowest-numbered comes first.
     """
     transitions = frozen_transitions(T_hat)
-    require(len(theta_bar) >= 1, "theta_bar", "must name at least one task")
-    require_tasks(theta_bar, "theta_bar", k=len(transitions))
-    likeliest = transitions[:, list(theta_bar)].max(axis=1)
+    ended = require_tasks(theta_bar, "theta_bar", k=len(transitions))
+    require(len(ended) >= 1, "theta_bar", "must name at least one task")
+    likeliest = transitions[:, list(ended)].max(axis=1)
     return tuple(int(theta) for theta in np.argsort(likeliest, kind="stable"))
 
 

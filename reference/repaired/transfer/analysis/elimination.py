@@ -13,8 +13,9 @@ import numpy as np
 
 from ptum.reference.arrays import Floats
 from ptum.reference.tasks.gaps import transition_gap_three
+from ptum.reference.tasks.models import require_models
 from ptum.reference.transfer.analysis.elimination import excess, n_bar_r, samples_needed
-from ptum.reference.transfer.analysis.iteration import Iteration, require_models
+from ptum.reference.transfer.analysis.iteration import Iteration
 
 __all__ = ["n_bar_r", "n_bar_p", "n_bar"]
 

@@ -25,9 +25,8 @@ from ptum.reference.errors import (
     require_discount,
 )
 from ptum.reference.repaired.transfer.repairs import PRINTED_SHIFT, TransferConstants
-from ptum.reference.tasks.models import ApproximateModels
+from ptum.reference.tasks.models import ApproximateModels, require_models
 from ptum.reference.tasks.values import gap_tolerance
-from ptum.reference.transfer.analysis.iteration import require_models
 from ptum.reference.transfer.analysis.sample_complexity import (
     QueryBound,
     gap_Gamma,
