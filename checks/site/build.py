@@ -71,6 +71,7 @@ def pages(seen: Seen | None = None) -> dict[str, bytes]:
     site.page("graph.html", "graph.html", small=graph.numbered(), large=graph.everything())
     panels = [found for found, _ in site.panels().values()]
     site.page("paper.html", "paper.html", sections=paper.sections(), panels=panels)
+    site.page("figures.html", "figures.html", panels=panels)
     if site.seen:
         site.page("run.html", "run.html")
     for claim in CLAIMS:

@@ -35,7 +35,8 @@ def task_chain(k: int, success: float = SUCCESS, cyclic: bool = True) -> Floats:
 
     Not cyclic, a step beyond the end of the list goes as far back from it (D65).
     """
-    require_table("k", require_count(k, "k"), k)
+    k = require_count(k, "k")
+    require_table("k", k, k)
     success = require_probability(success, "success")
     cyclic = require_choice(cyclic, (False, True), "cyclic")
     failure = (1 - success) / 2

@@ -208,7 +208,10 @@ def as_text(value: object) -> str:
     if isinstance(value, tuple):
         return "(" + ", ".join(map(as_text, value)) + ")"
     if is_dataclass(value) and not isinstance(value, type):
-        inside = (f"{field.name}={as_text(getattr(value, field.name))}" for field in fields(value))
+        shows = [
+            field.name for field in fields(value) if field.repr
+        ]  # what decides nothing is left out
+        inside = (f"{name}={as_text(getattr(value, name))}" for name in shows)
         return f"{type(value).__qualname__}({', '.join(inside)})"
     named = value if hasattr(value, "__qualname__") else type(value)
     return f"{_home(named.__module__)}.{named.__qualname__}"

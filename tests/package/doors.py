@@ -729,8 +729,8 @@ DOORS = (
     Door(
         "task_chain",
         chain.task_chain,
-        {"k": 4, "success": 0.9},
-        {"k": integer(1, 11585), "success": CHANCE},
+        {"k": 4, "success": 0.9, "cyclic": False},
+        {"k": integer(1, 11585), "success": CHANCE, "cyclic": FLAG},
     ),
     Door(
         "chain.task_sequence",
@@ -795,10 +795,13 @@ DOORS = (
             "decay": 5,
             "shape": as_run.Decay.LINEAR,
             "logarithm": True,
+            "rho_T": 0.01,
+            "both": False,
         },
         {
             **dict.fromkeys(("start_up", "per_pair", "n_post", "decay"), integer(1)),
-            **dict.fromkeys(("rho", "last_rho"), number(0, INF, "()")),
+            **dict.fromkeys(("rho", "last_rho", "rho_T"), number(0, INF, "()")),
+            "both": FLAG,
             "shape": one_of(*as_run.Decay),
             "logarithm": FLAG,
         },

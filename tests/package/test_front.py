@@ -190,6 +190,19 @@ def test_a_task_in_a_stream_is_to_be_wrapped() -> None:
         next(stream)
 
 
+def test_a_simulator_of_other_sizes_is_refused_before_it_is_asked() -> None:
+    """Neither its s nor its next state is named, but the sizes that do not fit."""
+    other = ptum.Simulator(ptum.bernoulli_rewards(np.ones((1, 2, 1)), np.ones((1, 2)), 0.5), seed=1)
+    said = r"generative_model: .* S = 1 states and A = 3 actions \(found S = 1, A = 2\)"
+    with pytest.raises(ptum.InputError, match=said):
+        transferred(generative_model=other)
+    options = {**SEQUENCE, "S": 2}
+    stream = [ptum.Simulator(TASKS[0], seed=1)]
+    run = ptum.sequential_transfer(stream, version="printed", fallback=None, **options)  # type: ignore[arg-type]
+    with pytest.raises(ptum.InputError, match=r"stream: .* S = 2 states .* \(found S = 1, A = 3\)"):
+        next(run)
+
+
 def wrong(call: Callable[..., object], *words: object, **named: object) -> Callable[[], object]:
     return lambda: call(*words, **named)
 

@@ -17,6 +17,7 @@ from ptum.checks.exact.hidden_markov import ExactHMM, Matrix, Vector, transpose
 from ptum.checks.instances.families.hmms import block_sizes, moving_ahead
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.reference.arrays import Floats, Ints
+from ptum.reference.errors import require_numbers
 
 SIZES = ((1, 1, 2), (1, 1, 4), (1, 2, 2), (2, 1, 2), (2, 2, 3))
 """S, A, U."""
@@ -95,6 +96,7 @@ def seeds() -> SearchStrategy[int]:
 
 def task_runs(T: Floats, pi: Floats, shape: tuple[int, int], rng: np.random.Generator) -> Ints:
     """`shape` = (runs, h) tasks: the first of distribution π, then by T, all runs side by side."""
+    require_numbers(T=T, pi=pi)
     tasks = np.zeros(shape, dtype=np.int64)
     heights = np.cumsum(T, axis=0)
     x = rng.random(shape)
@@ -109,6 +111,7 @@ def one_sample_observations(
     O: Floats, blocks: Sequence[int], tasks: Ints, rng: np.random.Generator
 ) -> Floats:
     """Observations from one fresh sample per pair; `blocks` has the lengths of distributions."""
+    require_numbers(O=O)
     observed = np.zeros((*tasks.shape, len(O)))
     start = 0
     for size in blocks:

@@ -43,6 +43,7 @@ from ptum.checks.verdicts.outcome import (
 )
 from ptum.checks.verdicts.search import search
 from ptum.reference.arrays import ROUNDING, Floats, Ints
+from ptum.reference.errors import require_numbers
 from ptum.reference.experiments.spectral import learn_hmm as learn_as_run
 from ptum.reference.repaired.sequential.spectral import SpectralOutcome as Learned
 from ptum.reference.repaired.sequential.spectral import learn_from_moments, learn_within_task
@@ -66,6 +67,7 @@ def columns_of(k: int, S: int, A: int, U: int, rng: np.random.Generator) -> Floa
 
 def best_order_error(O_hat: Floats, O: Floats) -> float:
     """Largest error when each column is matched with the nearest found; +inf if two share one."""
+    require_numbers(O_hat=O_hat, O=O)
     gaps = np.linalg.norm(O_hat[:, :, np.newaxis] - O[:, np.newaxis, :], axis=0)
     nearest = gaps.argmin(axis=0)
     if len(set(nearest.tolist())) < O.shape[1]:

@@ -352,6 +352,7 @@ PLANTS = (
     ("theorem-2.bounds/rate", "ptum.checks.instances.families.hmms", ("observations",)),
     ("theorem-2.all-h/admitted", f"{SECTION_4}.models", ("theorem_2_bound",)),
     ("algorithm-rtp.steps/loops", f"{APPENDIX_C}.moments", ("rounding_of_power_method",)),
+    ("text-svd-critical.stability/interpolation", f"{APPENDIX_E}.learning", ("columns_of",)),
     ("figure-5-right.decay/ten-tasks", f"{APPENDIX_E}.error_panel", ("clipped_error",)),
     ("figure-1-right.jumpstart/stand-ins", f"{APPENDIX_E}.baseline_panels", ("start_of",)),
     ("algorithm-3.lines/fractions", "ptum.reference.sequential.tensor_power", ("_images",)),

@@ -26,6 +26,7 @@ PAGES = (
     "formulas.html",
     "graph.html",
     "paper.html",
+    "figures.html",
     "item/theorem-1.html",
     "item/E02.html",
     "docs/repaired_transfer.html",

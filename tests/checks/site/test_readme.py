@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -13,8 +14,9 @@ from ptum.checks.judge.capabilities import NAMES
 from ptum.checks.site import docs, errata_pages
 from ptum.checks.site.card import card
 from ptum.checks.text.markdown import linked
-from ptum.spec import notation
+from ptum.spec import ledger, notation
 from ptum.spec.pseudocode import Line
+from ptum.spec.vocabulary import Status
 from tests.support.command import ptum
 
 ROOT = Path(__file__).parents[3]
@@ -39,6 +41,13 @@ def test_the_first_screen_has_counts_majors_four_claims_and_a_picture() -> None:
     assert card("docs/") in first
     pictures = re.findall(r"^!\[.+?\]\((.+?)\)", first, re.MULTILINE)
     assert [(ROOT / name).suffix for name in pictures] == [".svg"]
+
+
+def test_every_status_is_counted_in_its_own_words() -> None:
+    """What is not told by itself is a definition or imported: a new status needs words."""
+    counts = Counter(part.status for _, part in ledger.parts())
+    other = counts[Status.DEFINITION] + counts[Status.IMPORTED]
+    assert f"the other {other} are definitions or results of other papers" in docs.readme_counts()
 
 
 def test_the_glossary_has_six_words() -> None:

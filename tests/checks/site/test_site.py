@@ -89,6 +89,10 @@ class TestLinks:
         rest = re.sub(r"<(a|pre|code|math)\b.*?</\1>|<[^>]*>", "", made, flags=re.DOTALL)
         assert [i for i in re.findall(r"\b[DE]\d{2,3}\b", rest) if i in prose.addresses()] == []
 
+    def test_what_the_site_makes_from_the_ledger_is_not_in_docs_as_well(self) -> None:
+        own = {*build.PLAIN, "claims", "graph", "paper", "figures"}
+        assert not own - {"errata"} & {path.stem for path in build.DOCS.glob("*.md")}
+
     def test_every_formula_is_written_once(self, site: Path) -> None:
         names = {n for c in CLAIMS for n in (*ledger.own_formulas(c), *items.repaired_formulas(c))}
         assert (site / "formulas.html").read_text().count('<figure class="formula">') == len(names)
