@@ -113,6 +113,16 @@ def _part(part: Part, *, latex: bool) -> Iterator[str]:
         yield from _list("  checks     ", part.repair.checks)
         yield from _formulas(part.repair.formulas, latex=latex)
     yield from _attempts(part)
+    yield from _findings(part)
+
+
+def _findings(part: Part) -> Iterator[str]:
+    """What runs of the experiments say of a sentence about them, where results are at hand."""
+    if part.id.startswith(("figure-", "text-")):
+        from ptum.checks.reproduce.page import of_part  # here: panels take long to load
+
+        for panel, found in of_part(part.id):
+            yield from wrapped(f"{found.finding} in {panel}: {found.says}", "  found      ")
 
 
 def _attempts(part: Part) -> Iterator[str]:

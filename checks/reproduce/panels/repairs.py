@@ -70,9 +70,9 @@ REPAIRS = Panel(
     x_axis=Axis("", names=tuple(SWITCHES)),
     y_axis=Axis("samples / the oracle's; share of tasks"),
     curves=(
-        Curve("samples", "samples / samples of the oracle"),
-        Curve("missed", "tasks whose target is missed"),
-        Curve("lost", "policies that are not ε-optimal"),
+        Curve("samples", "samples / the oracle's"),
+        Curve("missed", "targets missed"),
+        Curve("lost", "policies not ε-optimal"),
     ),
     x=lambda _: [float(place) for place in range(len(SWITCHES))],
     run=measured,

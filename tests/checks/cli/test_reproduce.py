@@ -19,6 +19,7 @@ from ptum.checks.reproduce import picture
 from ptum.checks.reproduce.panel import Measured, Options, Seed
 from ptum.checks.reproduce.panels import PANELS
 from ptum.checks.reproduce.units import Unit, played
+from ptum.spec import reproduction
 
 PANEL = "figure-3-right"
 
@@ -168,3 +169,20 @@ def test_without_matplotlib_results_come_without_pictures(
     assert ptum(PANEL, "--runs", 1, "--out", tmp_path) == 0
     assert "pip install 'ptum[plots]'" in capfd.readouterr().err
     assert sorted(path.suffix for path in tmp_path.iterdir()) == [".json", ".jsonl"]
+
+
+def test_show_says_what_was_found_of_a_sentence(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["show", "text-all-policies-optimal.all"])
+    said = " ".join(capfd.readouterr().out.split())
+    assert "found contradicted in figure-2-right: All policies of the sequential variant" in said
+    assert "found shown in figure-4-right: All policies of the static variant" in said
+
+
+def test_figures_of_ours_are_run_by_name_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = import_module("ptum.checks.cli.reproduce")
+    monkeypatch.setattr(command, "_run_in", lambda _, panels, *__: len(panels))
+    assert ptum("all", "--out", tmp_path) == len(reproduction.PANELS)
+    assert ptum("repairs", "figure-2-right", "--out", tmp_path) == 2
