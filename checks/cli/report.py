@@ -23,7 +23,7 @@ def write_site(folder: str, files: Sequence[str]) -> int:
     """Write the site with what the files saw; the exit code."""
     seen = Seen()
     for name in files:
-        seen = _with(seen, Path(name))
+        seen = seen_in(seen, Path(name))
     require_folder(folder)
     made = build.pages(seen)
     try:
@@ -75,7 +75,7 @@ class _Beginning(_Start):
     header: _Start = msgspec.field(default_factory=_Start)
 
 
-def _with(seen: Seen, path: Path) -> Seen:
+def seen_in(seen: Seen, path: Path) -> Seen:
     """What was seen before, and what this file saw."""
     try:
         start = msgspec.json.decode(path.read_bytes(), type=_Beginning)

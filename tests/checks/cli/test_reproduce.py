@@ -16,7 +16,7 @@ import pytest
 from ptum.checks.cli import main
 from ptum.checks.cli.schemas import json_schema
 from ptum.checks.reproduce import picture
-from ptum.checks.reproduce.panel import Measured, Options, Seed
+from ptum.checks.reproduce.panel import Lost, Measured, Options, Seed
 from ptum.checks.reproduce.panels import PANELS
 from ptum.checks.reproduce.units import Unit, played
 from ptum.spec import reproduction
@@ -186,3 +186,29 @@ def test_figures_of_ours_are_run_by_name_alone(
     monkeypatch.setattr(command, "_run_in", lambda _, panels, *__: len(panels))
     assert ptum("all", "--out", tmp_path) == len(reproduction.PANELS)
     assert ptum("repairs", "figure-2-right", "--out", tmp_path) == 2
+
+
+def test_two_panels_share_their_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    played_runs: list[int] = []
+    left, right = (PANELS[f"figure-4-{side}"] for side in ("left", "right"))
+
+    def short(_: Options, seed: Seed) -> Measured:
+        played_runs.append(seed.run)
+        names = {curve.name for panel in (left, right) for curve in panel.curves}
+        why = Lost(
+            variant="static", task=1, loss=0.6, missing=False, step="rare", lasted=0, end="stopped"
+        )
+        numbers = dict.fromkeys((*left.numbers, *right.numbers), float(seed.run))
+        return Measured({name: [0.5] * 100 for name in names}, numbers, [why])
+
+    for panel in (left, right):
+        monkeypatch.setitem(PANELS, panel.id, dataclasses.replace(panel, run=short))
+    assert ptum(right.id, "--runs", 2, "--out", tmp_path) == 0
+    assert not (tmp_path / f"{left.id}.json").exists()
+    assert ptum(left.id, right.id, "--runs", 3, "--out", tmp_path) == 0
+    assert played_runs == [0, 1, 2]
+    for panel, lost in ((left, False), (right, True)):
+        document = msgspec.json.decode((tmp_path / f"{panel.id}.json").read_bytes())
+        jsonschema.validate(document, json_schema("panel"))
+        assert document["variants"][0]["numbers"].keys() == set(panel.numbers)
+        assert ("lost" in document["variants"][0]) is lost

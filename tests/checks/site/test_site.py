@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 import pytest
 
 from ptum.checks.claims import registry
+from ptum.checks.cli.report import seen_in
 from ptum.checks.cli.show import resolve
 from ptum.checks.instances.counterexamples.catalogue import Numbers, cases_of
 from ptum.checks.site import build, drawings, graph, items, paper, prose
@@ -29,6 +30,16 @@ from ptum.spec.vocabulary import Kind, Verdict
 from tests.support.command import ptum, refused
 
 HREF = re.compile(r'(?:href|src)="([^"]*)"')
+ZEROS = """
+class Subject:
+    name = "zeros"
+
+    def policy_value(self, p, q, u, gamma, pi):
+        return [0.0 for _ in p]
+
+
+subject = Subject()
+"""
 IDENTITY = re.compile(r'\bid="([^"]+)"')
 
 
@@ -280,6 +291,22 @@ class TestCommand:
         assert "--json a FILE" in refused("verify", "--html", home, "--json", "-")
         assert "leave out --list" in refused("verify", "--html", home, "--list")
         assert not Path(home).exists()
+
+    def test_a_judged_program_and_a_panel_are_shown(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "zeros.py").write_text(ZEROS)
+        command = ("validate", "zeros:subject", "--capability", "policy_value")
+        assert ptum(*command, "--json", "v.json").returncode == 1
+        seen = seen_in(Seen(), tmp_path / "v.json")
+        seen = seen_in(seen, build.DOCS / "reproduction" / "figure-1-left.json")
+        site = Site(seen)
+        site.page("run.html", "run.html")
+        text = site.files["run.html"].decode()
+        assert '<span class="badge deviates">' in text
+        assert "ptum validate zeros:subject" in text
+        assert 'href="docs/reproduction.html#figure-1-left"' in text
 
     @pytest.mark.slow
     def test_a_run_and_its_site_in_one_go(self, tmp_path: Path) -> None:
