@@ -13,10 +13,10 @@ export OPENBLAS_NUM_THREADS := 1
 # Bytecode is kept: without it every worker compiles all tests and their assertions anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install verify test fast types lint deep attempts looseness atlas bench mutants certificates docs lock wheel clean
+.PHONY: help install verify test fast types lint deep attempts looseness atlas bench mutants mutants-sample certificates docs lock wheel clean
 
 help: ## list the targets
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 24
 
 install: $(READY) ## create .venv and install everything from the lock
 
@@ -65,6 +65,9 @@ bench: $(READY) ## what the fast code costs: a table, bench.json, bench.svg; BEN
 
 mutants: $(READY) ## plant small slips in reference/ and see whether anything notices
 	$(BIN)/python -m tests.mutation --jobs 2
+
+mutants-sample: $(READY) ## slips at random sites, which verdicts must notice: SEED=… [SITES=100]
+	$(BIN)/python -m tests.mutation.sample --seed $(SEED) --sites $(or $(SITES),100) --jobs 2
 
 certificates: $(READY) ## rebuild checks/kernel/certificates and let the kernel check them
 	$(BIN)/ptum certificate --build

@@ -6,7 +6,7 @@ Cosmic Ray knows how to change a program; which changes and which places count i
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -97,21 +97,43 @@ class Mutant:
     source: str
 
 
+@dataclass(frozen=True)
+class Site:
+    """A place at which an operator can change something; the program is not made yet."""
+
+    operator: str
+    occurrence: int
+    position: Position
+
+
 def mutants(source: str) -> Iterator[Mutant]:
     """Every plausible mutant, each program once."""
+    seen: set[str | None] = set()
+    for site in sites(source):
+        found = mutant_at(source, site)
+        if found is not None and (meaning := _meaning(found.source)) not in seen:
+            seen.add(meaning)
+            yield found
+
+
+def sites(source: str) -> Iterator[Site]:
+    """Every place of a plausible change, which may be none or that of another operator."""
     nodes = list(ast_nodes(get_ast(source)))
-    spared = _spared(source)
-    seen = {_meaning(source)}
+    spared = extents(source, _spared_nodes(ast.parse(source)))
     for name in OPERATORS:
         for occurrence, position in enumerate(_positions(nodes, name)):
-            if position is None or any(start <= position < end for start, end in spared):
-                continue
-            mutated = mutate_code(source, get_operator(f"core/{name}")(), occurrence)
-            meaning = _meaning(mutated)
-            if meaning is not None and meaning not in seen:
-                seen.add(meaning)
-                lines = _changed_lines(source, mutated)
-                yield Mutant(name, occurrence, position[0], *lines, mutated)
+            if position is not None and not within(position, spared):
+                yield Site(name, occurrence, position)
+
+
+def mutant_at(source: str, site: Site) -> Mutant | None:
+    """The mutant of a site; None if it is no program, or the same one."""
+    operator = get_operator(f"core/{site.operator}")()
+    mutated = mutate_code(source, operator, site.occurrence)
+    if _meaning(mutated) in (None, _meaning(source)):
+        return None
+    lines = _changed_lines(source, mutated)
+    return Mutant(site.operator, site.occurrence, site.position[0], *lines, mutated)
 
 
 def _meaning(source: str) -> str | None:
@@ -145,8 +167,8 @@ def _changed_lines(old: str, new: str) -> tuple[str, str]:
     return " ".join(map(str.strip, before)), " ".join(map(str.strip, after))
 
 
-def _spared(source: str) -> list[tuple[Position, Position]]:
-    """Stretches of the source in which nothing is planted."""
+def extents(source: str, nodes: Iterable[ast.stmt | ast.expr]) -> list[tuple[Position, Position]]:
+    """Where the nodes begin and end, in characters."""
     lines = source.splitlines()
 
     def place(line: int, column: int) -> Position:
@@ -154,9 +176,14 @@ def _spared(source: str) -> list[tuple[Position, Position]]:
 
     return [
         (place(node.lineno, node.col_offset), place(node.end_lineno, node.end_col_offset))
-        for node in _spared_nodes(ast.parse(source))
+        for node in nodes
         if node.end_lineno is not None and node.end_col_offset is not None
     ]
+
+
+def within(position: Position, stretches: Iterable[tuple[Position, Position]]) -> bool:
+    """Whether it is in one of the stretches."""
+    return any(start <= position < end for start, end in stretches)
 
 
 def _spared_nodes(tree: ast.AST) -> Iterator[ast.stmt | ast.expr]:

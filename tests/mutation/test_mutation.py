@@ -13,6 +13,7 @@ from types import ModuleType
 import msgspec
 import pytest
 
+from ptum.checks.claims import registry
 from ptum.checks.judge.messages.transcript import Asked, Exchange
 from tests.mutation.cases import agree
 from tests.mutation.copying import environment, private_copy
@@ -21,6 +22,17 @@ from tests.mutation.mutants import OPERATORS, Mutant, mutants
 from tests.mutation.page import PAGE, page
 from tests.mutation.planting import plant
 from tests.mutation.record import Module, Survivor, changed_since, digest, explained, load, moved
+from tests.mutation.sample import (
+    Sampled,
+    as_json,
+    audit,
+    drawn,
+    on_the_original,
+    own_checks,
+    population,
+    source_of,
+    summary,
+)
 from tests.mutation.selection import nearest_tests, reached_from
 from tests.mutation.worker import definitions, extent, survivor
 
@@ -411,3 +423,66 @@ def test_a_change_that_joins_two_lines_is_told_from_the_lines_after_it() -> None
     found = [mutant for mutant in mutants("x = (\n    a\n    > b\n)\ny = 1\n") if mutant.line == 3]
     assert {mutant.before for mutant in found} == {"a > b"}
     assert {mutant.after for mutant in found} == {"a >= b", "a < b", "a <= b"}
+
+
+GAPS = "ptum.reference.tasks.gaps"
+REWARD_GAP = (GAPS, "reward_gap")
+FORMULA = "text-model-gaps.reward/formula"
+
+
+class TestSample:
+    """`make mutants-sample`: slips at random sites, and verdicts alone count."""
+
+    def planted(self, after: str) -> tuple[tuple[str, str], Mutant]:
+        source, before = source_of(GAPS), "np.abs(r_theta - r_theta_prime)"
+        line = 1 + source[: source.index(before)].count("\n")
+        mutant = Mutant("by hand", 0, line, before, after, source.replace(before, after))
+        return REWARD_GAP, mutant
+
+    def test_a_gross_slip_is_noticed_and_an_equivalent_one_sleeps(self) -> None:
+        tried = on_the_original([registry()[FORMULA]], 1)
+        slips = [
+            self.planted("np.abs(r_theta + r_theta_prime)"),
+            self.planted("np.abs(r_theta_prime - r_theta)"),
+        ]
+        gross, equivalent = audit(slips, tried, 1)
+        assert gross.noticed == f"{FORMULA}: violated"
+        assert (equivalent.noticed, equivalent.own, equivalent.others) == ("", 1, 0)
+        found = as_json(7, [gross, equivalent])
+        assert (found["seed"], found["sites"], found["noticed"]) == (7, 2, 1)
+        text = summary(7, [gross, equivalent])
+        assert "1 of 2 noticed; 95 % Clopper-Pearson interval 0.013 to 0.987" in text
+        assert "+ np.abs(r_theta_prime - r_theta)" in text
+        assert "r_theta + r_theta_prime" not in text
+
+    def test_a_check_that_does_not_call_the_function_is_not_run(self) -> None:
+        tried = on_the_original([registry()["text-model-gaps.transition/formula"]], 1)
+        (found,) = audit([self.planted("np.abs(r_theta + r_theta_prime)")], tried, 1)
+        assert found == Sampled(
+            *(GAPS, "reward_gap", 16, "by hand", "np.abs(r_theta - r_theta_prime)"),
+            *("np.abs(r_theta + r_theta_prime)", 0, 0, ""),
+        )
+
+    def test_where_slips_are_drawn(self) -> None:
+        """What the ledger names and what that calls, without validation and messages."""
+        sites = population()
+        names = {name for name, _ in sites}
+        lines = {(name[0], site.position[0]) for name, site in sites}
+        assert REWARD_GAP in names
+        assert (GAPS, "transition_gap_three") in names  # not named, called by one that is
+        last = {function.split(".")[-1] for _, function in names}
+        assert not any("require_" in one or "__post_init__" in one for one in last)
+        assert "ptum.reference.transfer.transcript" not in {module for module, _ in names}
+        for module in {module for module, _ in lines}:
+            text = source_of(module).splitlines()
+            assert not [n for name, n in lines if name == module and "raise " in text[n - 1]]
+
+    def test_a_seed_draws_the_same_mutants_again(self) -> None:
+        first, again, other = drawn(3, 4), drawn(3, 4), drawn(4, 4)
+        assert first == again
+        assert first != other
+        assert len({mutant.source for _, mutant in first}) == 4
+
+    def test_checks_of_all_claims_that_rest_on_a_function_are_its_own(self) -> None:
+        assert FORMULA in own_checks()[REWARD_GAP]
+        assert "theorem-2.bounds/rate" not in own_checks()[REWARD_GAP]
