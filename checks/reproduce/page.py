@@ -31,7 +31,10 @@ The paper's figures are not in the source that this project has, so every findin
 sentence of the paper, none about a curve of it. The code is ours throughout: domains, baselines and
 schedules as Section 6 and Appendix E describe them (`reference/experiments`), and what they leave
 open is settled by decisions (`ptum show D69`). `ptum reproduce all --jobs 2` makes these results
-again; `docs/reproduction/` has their numbers (`ptum schema panel`).
+again; `docs/reproduction/` has their numbers (`ptum schema panel`) and the machine. With its BLAS
+kernel, numpy and scipy the first two runs of every panel come out again in all digits that are
+kept; elsewhere rounding may turn a decision, and a number of both runs outside the range of those
+kept is an error (probability 0.0006 for 100 runs, even if every run were drawn anew).
 
 Choices and tests were declared, and committed, before the first full run of their panel; while the
 code was written, a few runs with other seeds were looked at. What was changed after a look at

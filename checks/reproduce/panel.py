@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 
 from ptum.checks.reproduce.findings import Declared
+from ptum.checks.text.machine import Machine
 from ptum.checks.text.schema_docs import means
 from ptum.spec.reproduction import choices
 
@@ -60,11 +61,15 @@ class Lost(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Measured:
-    """What one run of a panel measured: a value of every curve at every x, and its numbers."""
+    """What one run of a panel measured: a value of every curve at every x, and its numbers.
+
+    `machine` is where it ran; a unit writes it down.
+    """
 
     curves: Mapping[str, Sequence[float]]
     numbers: Mapping[str, float]
     lost: Sequence[Lost] = ()
+    machine: Machine | None = None
 
 
 @dataclass(frozen=True)

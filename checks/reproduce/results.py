@@ -13,6 +13,7 @@ import numpy as np
 
 from ptum.checks.reproduce.findings import Found, findings, t_interval
 from ptum.checks.reproduce.panel import DEFAULT, Curve, Lost, Measured, Panel
+from ptum.checks.text.machine import Machine
 from ptum.checks.text.schema_docs import means
 from ptum.spec.reproduction import choices
 
@@ -81,6 +82,9 @@ class PanelJson(msgspec.Struct, frozen=True, kw_only=True):
     panel: Annotated[str, means("id of the panel")]
     revision: Annotated[int, means("counts changes of what a run measures")]
     seed: Annotated[int, means("seed of all runs; each derives its own from it")]
+    machines: Annotated[
+        list[Machine], means("where it ran: one, or those of a cluster; empty if not known")
+    ]
     title: Annotated[str, means("what the panel shows")]
     parameters: Annotated[dict[str, float | int | str], means("as the paper gives them")]
     choices: Annotated[list[ChoiceJson], means("what it leaves open")]
@@ -96,6 +100,7 @@ def panel_json(panel: Panel, seed: int, measured: Mapping[str, Sequence[Measured
         panel=panel.id,
         revision=panel.revision,
         seed=seed,
+        machines=_machines([run for runs in measured.values() for run in runs]),
         title=panel.title,
         parameters=dict(panel.parameters),
         choices=[
@@ -110,6 +115,13 @@ def panel_json(panel: Panel, seed: int, measured: Mapping[str, Sequence[Measured
         history=list(panel.history),
         variants=[_variant(panel, name, runs) for name, runs in measured.items()],
     )
+
+
+def _machines(runs: Sequence[Measured]) -> list[Machine]:
+    """Every one once, in an order that does not depend on who was faster."""
+    found = {msgspec.json.encode(run.machine): run.machine for run in runs if run.machine}
+    known = all(run.machine for run in runs)
+    return [found[key] for key in sorted(found)] if known else []
 
 
 def _variant(panel: Panel, name: str, runs: Sequence[Measured]) -> VariantJson:
@@ -147,28 +159,29 @@ def _finding(found: Found, tested: bool) -> FindingJson:
         id=declared.id,
         says=declared.says,
         test=declared.test.text(),
-        estimate=None if sides is None else _rounded(sides.estimate),
+        estimate=None if sides is None else rounded(sides.estimate),
         low=None if sides is None else _finite(sides.low),
         high=None if sides is None else _finite(sides.high),
-        p_shown=_rounded(sides.shown) if sides and tested else None,
-        p_contradicted=_rounded(sides.contradicted) if sides and tested else None,
+        p_shown=rounded(sides.shown) if sides and tested else None,
+        p_contradicted=rounded(sides.contradicted) if sides and tested else None,
         finding=found.finding.value if tested else None,
     )
 
 
 def _rounded_loss(lost: Lost) -> Lost:
-    return msgspec.structs.replace(lost, loss=_rounded(lost.loss))
+    return msgspec.structs.replace(lost, loss=rounded(lost.loss))
 
 
 def _finite(value: float) -> float | None:
-    return None if math.isinf(value) else _rounded(value)
+    return None if math.isinf(value) else rounded(value)
 
 
 def _short(values: Sequence[float]) -> list[float]:
-    return [_rounded(value) for value in values]
+    return [rounded(value) for value in values]
 
 
-def _rounded(value: float) -> float:
+def rounded(value: float) -> float:
+    """As it is written."""
     return float(f"{value:.{DIGITS}g}")
 
 

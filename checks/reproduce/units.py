@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -19,6 +19,7 @@ import msgspec
 
 from ptum.checks.reproduce.panel import DEFAULT, Lost, Measured, Panel, Seed
 from ptum.checks.reproduce.panels import PANELS
+from ptum.checks.text.machine import Machine, this_machine
 from ptum.checks.text.schema_docs import means
 from ptum.checks.verdicts.workers import Nothing, Pool
 
@@ -53,7 +54,8 @@ class Unit:
         """Run it."""
         panel = PANELS[self.panel]
         source = Seed(seed, self.panel, self.variant, self.run)
-        return panel.run(panel.variants()[self.variant], source)
+        measured = panel.run(panel.variants()[self.variant], source)
+        return replace(measured, machine=this_machine())
 
 
 class Head(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,6 +76,7 @@ class FinishedUnit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     curves: dict[str, list[float]]
     numbers: dict[str, float]
     lost: list[Lost] = []
+    machine: Machine | None = None
 
 
 def units(panel: Panel, variants: Sequence[str], runs: int) -> list[Unit]:
@@ -131,6 +134,7 @@ class Store:
             curves={name: list(values) for name, values in measured.curves.items()},
             numbers={name: float(value) for name, value in measured.numbers.items()},
             lost=list(measured.lost),
+            machine=measured.machine,
         )
         content = msgspec.json.encode(line) + b"\n"
         if not self._size:
@@ -150,7 +154,7 @@ class Store:
 
 
 def _measured(line: FinishedUnit) -> Measured:
-    return Measured(line.curves, line.numbers, line.lost)
+    return Measured(line.curves, line.numbers, line.lost, line.machine)
 
 
 def played(

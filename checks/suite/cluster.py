@@ -13,25 +13,21 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import platform
 import socket
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Future
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import cast
 
-import numpy as np
-import scipy.linalg
 from distributed import Client, KilledWorker
 from distributed.comm.addressing import get_address_host_port
-from threadpoolctl import threadpool_info, threadpool_limits
+from threadpoolctl import threadpool_limits
 
 from ptum.checks.instances.families.user import load_family
-from ptum.checks.suite.report import PACKAGES
 from ptum.checks.suite.runner import LOST
+from ptum.checks.text.machine import Machine, this_machine
 from ptum.checks.verdicts.workers import Answer, Nothing
 
 PATIENCE = 10.0
@@ -47,22 +43,6 @@ DATA_AND_CODE = (".py", ".json", ".txt")
 
 class Unusable(Exception):
     """A cluster that cannot be used; the text says why."""
-
-
-@dataclass(frozen=True)
-class Machine:
-    """What the last bits of a result may depend on beside the sources of ptum."""
-
-    system: str
-    python: str
-    packages: Mapping[str, str]
-    blas: tuple[str, ...]
-    simd: tuple[str, ...]
-
-    def differences(self, other: Machine) -> list[str]:
-        """Names of the fields that are not equal."""
-        names = (field.name for field in fields(self))
-        return [name for name in names if getattr(self, name) != getattr(other, name)]
 
 
 @dataclass(frozen=True)
@@ -84,24 +64,6 @@ def sources() -> str:
                 continue
             digest.update(f"{path.relative_to(root)}\0".encode() + path.read_bytes())
     return f"{version('ptum')} ({digest.hexdigest()[:12]})"
-
-
-def this_machine() -> Machine:
-    """As it is here; the kernel of BLAS is the one that was chosen for this processor."""
-    np.dot(np.eye(2), scipy.linalg.inv(np.eye(2)))  # both copies of BLAS are loaded
-    simd = cast(dict[str, dict[str, list[str]]], np.show_config(mode="dicts"))["SIMD Extensions"]
-    blas = {f"{b['internal_api']} {b['version']} {b['architecture']}" for b in _blas()}
-    return Machine(
-        system=f"{platform.system()} {platform.machine()} {platform.libc_ver()[1]}",
-        python=platform.python_version(),
-        packages={name: version(name) for name in PACKAGES},
-        blas=tuple(sorted(blas)),
-        simd=tuple(sorted((*simd["baseline"], *simd["found"]))),
-    )
-
-
-def _blas() -> list[dict[str, object]]:
-    return [library for library in threadpool_info() if library["user_api"] == "blas"]
 
 
 def introduce(family: str | None) -> Worker:

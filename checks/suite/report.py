@@ -16,6 +16,7 @@ import msgspec
 
 from ptum.checks.claims import registry
 from ptum.checks.suite.runner import Row, cut_short, expected_in
+from ptum.checks.text.machine import PACKAGES
 from ptum.checks.text.schema_docs import VERSIONS, means
 from ptum.checks.verdicts.check import ALPHA, Profile, spent
 from ptum.checks.verdicts.outcome import Attempt, Looseness
@@ -23,9 +24,6 @@ from ptum.spec import ledger
 from ptum.spec.vocabulary import Verdict
 
 SCHEMA: Literal["ptum-report/1"] = "ptum-report/1"
-
-PACKAGES = ("numpy", "scipy", "hypothesis", "sympy")
-"""What results may depend on."""
 
 JsonNumber: TypeAlias = float | Literal["inf", "-inf", "nan"]
 

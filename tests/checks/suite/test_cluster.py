@@ -12,10 +12,10 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Future
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from distributed import Client, KilledWorker
 
@@ -24,15 +24,14 @@ from ptum.checks.reproduce.units import Unit, UnitError, played
 from ptum.checks.suite import cluster
 from ptum.checks.suite.cluster import (
     ClusterPool,
-    Machine,
     Unusable,
     Worker,
     connected,
     on_worker,
     sources,
-    this_machine,
 )
 from ptum.checks.suite.runner import Job, TimedOutcome, in_worker, run
+from ptum.checks.text.machine import this_machine
 from ptum.checks.verdicts.check import Profile
 from ptum.checks.verdicts.workers import Answer, Nothing
 from ptum.spec.vocabulary import Verdict
@@ -236,7 +235,7 @@ def test_a_cluster_that_cannot_be_used(threads: int, answer: object, said: str) 
 def test_machines_that_differ_are_named() -> None:
     here = this_machine()
     assert differences(1, Worker(sources(), here)) == []
-    other: Machine = replace(here, python="3.0", blas=("openblas 0 Z80",))
+    other = msgspec.structs.replace(here, python="3.0", blas=("openblas 0 Z80",))
     assert differences(1, Worker(sources(), other)) == ["tcp://there: python, blas"]
 
 
