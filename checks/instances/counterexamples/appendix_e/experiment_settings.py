@@ -1,7 +1,8 @@
 """Statements of Appendix E about its own parameters that the parameters contradict.
 
-Errata E48, E49, E52 and E57: arithmetic, with the numbers as printed. A printed decimal
-is the rational number that it says; the one logarithm is enclosed between rationals.
+Errata E48, E49 and E52, and E57, which is withdrawn: arithmetic, with the numbers as printed. A
+printed decimal is the rational number that it says; the one logarithm is enclosed between
+rationals.
 """
 
 from __future__ import annotations

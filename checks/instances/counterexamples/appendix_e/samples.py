@@ -1,4 +1,4 @@
-"""Against what is said of the numbers of samples in the figures (errata E56, E62)."""
+"""Against what is said of the numbers of samples in the figures (erratum E56; E62 is withdrawn)."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ declare(
 )
 
 
-# What near-copies make harder (erratum E62): naming the task, not solving it.
+# What near-copies make harder (E62, withdrawn): naming the task, not solving it.
 #
 # One state, two arms with deterministic rewards, no discount. The copy of a task has the same best
 # arm and nearly the same rewards, another task has the other arm best. PTUM stops at once where
