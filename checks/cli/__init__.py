@@ -305,6 +305,7 @@ def verify(
 @click.option("--runs", default=100, show_default=True, metavar="N", help="Runs of a panel.")
 @click.option("--seed", default=0, show_default=True, metavar="N", help="Seed of all randomness.")
 @click.option("--jobs", default=1, show_default=True, metavar="N", help="Processes to use.")
+@click.option("--scheduler", metavar="ADDRESS", help="Use the workers of a dask cluster instead.")
 @click.option(
     "--out", default="reproduction", show_default=True, metavar="DIR", help="Where results go."
 )
@@ -322,6 +323,7 @@ def reproduce(
     runs: int,
     seed: int,
     jobs: int,
+    scheduler: str | None,
     out: str,
     choices: tuple[str, ...],
     html: str | None,
@@ -336,8 +338,9 @@ def reproduce(
     panel is wrong is at most 0.01. Few runs leave most of them undecided.
 
     Written are PANEL.json (`ptum schema panel`), PANEL.svg and PANEL.png, and the finished units.
-    Ctrl-C keeps what is finished, and the same command continues. Results do not depend on --jobs.
-    Files of another version, seed or number of runs are refused and left as they are.
+    Ctrl-C keeps what is finished, and the same command continues. Results do not depend on --jobs
+    or --scheduler (docs/commands.md). Files of another version, seed or number of runs are refused
+    and left as they are.
 
     Exit codes: 0 done, 1 a run failed, 2 wrong usage, 3 interrupted.
 
@@ -353,7 +356,7 @@ def reproduce(
 
     if only_list:
         return list_panels()
-    options = ReproduceOptions(panels, runs, seed, jobs, out, choices)
+    options = ReproduceOptions(panels, runs, seed, jobs, scheduler, out, choices)
     if html is None:
         raise SystemExit(run_reproduce(options))
     from ptum.checks.cli.report import require_panels, write_site

@@ -23,11 +23,13 @@ from ptum.checks.cli.output.formatting import (
     wrapped,
 )
 from ptum.checks.cli.output.progress import Progress
+from ptum.checks.cli.output.workers import pool_of, require_one_place
 from ptum.checks.reproduce import picture
 from ptum.checks.reproduce.panel import DEFAULT, Panel
 from ptum.checks.reproduce.panels import PANELS
 from ptum.checks.reproduce.results import PanelJson, encoded, panel_json, read
 from ptum.checks.reproduce.units import OtherResultsError, Store, UnitError, played, units
+from ptum.checks.verdicts.workers import Pool
 from ptum.spec import reproduction
 
 ALL = "all"
@@ -41,6 +43,7 @@ class ReproduceOptions:
     runs: int
     seed: int
     jobs: int
+    scheduler: str | None
     out: str
     choices: tuple[str, ...]
 
@@ -75,18 +78,23 @@ def run_reproduce(request: ReproduceOptions) -> int:
             raise Refusal(f"--{name} {value}: must be at least {least}")
     if request.seed < 0:
         raise Refusal(f"--seed {request.seed}: must be at least 0")
-    with _alone_in(_folder(request.out)) as folder:
-        return _run_in(folder, panels, variants, request)
+    require_one_place(request.jobs, request.scheduler)
+    with pool_of(request.jobs, request.scheduler) as pool, _alone_in(_folder(request.out)) as out:
+        return _run_in(out, panels, variants, request, pool)
 
 
 def _run_in(
-    folder: Path, panels: Sequence[Panel], variants: dict[str, list[str]], request: ReproduceOptions
+    folder: Path,
+    panels: Sequence[Panel],
+    variants: dict[str, list[str]],
+    request: ReproduceOptions,
+    pool: Pool | None,
 ) -> int:
     stores = {panel.units: _store(folder, panel, request) for panel in panels}
     if not picture.available():
         print(f"ptum: {picture.MISSING}", file=sys.stderr)
     try:
-        _play(panels, stores, variants, request)
+        _play(panels, stores, variants, request, pool)
     except UnitError as reason:
         print(f"ptum: {reason}", file=sys.stderr)
         return EXIT_MISMATCH
@@ -176,6 +184,7 @@ def _play(
     stores: dict[str, Store],
     variants: dict[str, list[str]],
     request: ReproduceOptions,
+    pool: Pool | None,
 ) -> None:
     """All units that are not there yet."""
     missing = {
@@ -190,7 +199,7 @@ def _play(
     try:
         for name, wanted in missing.items():
             started = time.monotonic()
-            with closing(played(wanted, request.seed, request.jobs)) as found:
+            with closing(played(wanted, request.seed, pool)) as found:
                 for done, (unit, measured) in enumerate(found, start=1):
                     stores[name].keep(unit, measured)
                     left = (time.monotonic() - started) / done * (len(wanted) - done)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence, Set
-from contextlib import contextmanager
 from dataclasses import dataclass
 from math import fsum
 
@@ -28,6 +26,7 @@ from ptum.checks.cli.output.lookup import meant
 from ptum.checks.cli.output.progress import Progress
 from ptum.checks.cli.output.results import count_line, error_bound, verdict_table
 from ptum.checks.cli.output.signals import Wish
+from ptum.checks.cli.output.workers import pool_of, require_one_place
 from ptum.checks.cli.schemas import CheckJson, ListJson
 from ptum.checks.instances.families.user import load_family
 from ptum.checks.suite.on_family import EVALUATIONS
@@ -35,14 +34,13 @@ from ptum.checks.suite.report import Report, as_report, encode
 from ptum.checks.suite.runner import (
     EarlyStop,
     Job,
-    LocalPool,
-    Pool,
     Row,
     cut_short,
     expected_of,
     run,
 )
 from ptum.checks.verdicts.check import ALPHA, Check, Profile, spent
+from ptum.checks.verdicts.workers import Pool
 from ptum.spec import ledger
 from ptum.spec.records import Claim, Decision, ErrataGroup, Erratum, Part
 from ptum.spec.vocabulary import Version
@@ -118,7 +116,7 @@ def run_verify(
     _require_numbers(effort)
     limits = EarlyStop(effort.seconds, effort.fail_fast)
     job = Job(profile, effort.seed, family)
-    with pool_of(effort, family) as pool:
+    with pool_of(effort.jobs, effort.scheduler, family) as pool:
         rows = watched_rows(chosen, job, wish, pool, limits)
     found = as_report(rows, profile, effort.seed, selection.options)
     write_whole(report, encode(found))  # first, because nobody waits to read it
@@ -142,26 +140,6 @@ def print_result(rows: Sequence[Row], report: Report, *, verbose: bool) -> None:
     if many and not verbose:
         lines += wrapped("Every verdict: --verbose, or --json FILE; one item: ptum show ID")
     print("\n".join(painted(lines[1:] if lines[0] == "" else lines)))
-
-
-@contextmanager
-def pool_of(effort: VerifyOptions, family: str | None) -> Iterator[Pool | None]:
-    """Workers to run checks: of a cluster, of this machine, or None for this process alone."""
-    if effort.scheduler is None:
-        yield None if effort.jobs == 1 else LocalPool(effort.jobs)
-        return
-    try:
-        from ptum.checks.suite.cluster import Unusable, connected
-    except ModuleNotFoundError as missing:
-        raise Refusal(f'--scheduler needs `pip install "ptum[distributed]"` ({missing})') from None
-    try:
-        with connected(effort.scheduler, family) as (pool, differences):
-            if differences:
-                said = "; ".join(differences)
-                print(f"Not as here, so last digits may differ: {said}", file=sys.stderr)
-            yield pool
-    except Unusable as problem:
-        raise Refusal(str(problem)) from problem
 
 
 def watched_rows(
@@ -372,7 +350,6 @@ def _require_numbers(effort: VerifyOptions) -> None:
         raise Refusal(f"--seed must not be negative, not {effort.seed}")
     if effort.jobs < 1:
         raise Refusal(f"--jobs must be at least 1, not {effort.jobs}")
-    if effort.scheduler is not None and effort.jobs != 1:
-        raise Refusal("--jobs is for this machine, and --scheduler for others: leave one out")
+    require_one_place(effort.jobs, effort.scheduler)
     if effort.seconds is not None and not effort.seconds > 0:
         raise Refusal(f"--seconds must be positive, not {effort.seconds:g}")

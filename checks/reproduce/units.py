@@ -9,19 +9,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from dataclasses import dataclass
 from importlib.metadata import version
-from multiprocessing import active_children, get_context
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import msgspec
 
 from ptum.checks.reproduce.panel import DEFAULT, Lost, Measured, Panel, Seed
 from ptum.checks.reproduce.panels import PANELS
 from ptum.checks.text.schema_docs import means
-from ptum.checks.verdicts.workers import WORKERS, begin_work
+from ptum.checks.verdicts.workers import Nothing, Pool
 
 ALTERNATIVE_RUNS = 20
 """Runs of an alternative at most: alternatives are descriptive."""
@@ -35,6 +34,10 @@ class UnitError(Exception):
     """A run failed."""
 
 
+Answered: TypeAlias = "Measured | UnitError"
+"""What comes back from a worker: an error is an answer too, and the same text wherever it was."""
+
+
 @dataclass(frozen=True)
 class Unit:
     """One run of one variant of a panel."""
@@ -42,6 +45,9 @@ class Unit:
     panel: str
     variant: str
     run: int
+
+    def __str__(self) -> str:
+        return f"{self.panel}, {self.variant}, run {self.run}"
 
     def play(self, seed: int) -> Measured:
         """Run it."""
@@ -148,34 +154,44 @@ def _measured(line: FinishedUnit) -> Measured:
 
 
 def played(
-    wanted: Sequence[Unit], seed: int, jobs: int
+    wanted: Sequence[Unit], seed: int, pool: Pool | None = None
 ) -> Generator[tuple[Unit, Measured], None, None]:
-    """Every unit with what it measured, as they finish; in this process or in several."""
-    if jobs == 1:
+    """Every unit with what it measured, as they finish; in this process, or by the workers."""
+    if pool is None:
         for unit in wanted:
-            yield unit, _play(unit, seed)
+            yield unit, _measured_by(_answered(unit, seed))
         return
-    not_ours = active_children()
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context(WORKERS), initializer=begin_work)
+    queue, running = list(wanted), dict[Future[Answered], Unit]()
     try:
-        queue, running = list(wanted), dict[Future[Measured], Unit]()
         while queue or running:
-            while queue and len(running) < jobs:
+            while queue and len(running) < pool.room():
                 unit = queue.pop(0)
-                running[pool.submit(_play, unit, seed)] = unit
+                running[pool.submit(_answered, unit, seed)] = unit
             for future in wait(running, return_when=FIRST_COMPLETED).done:
-                yield running.pop(future), future.result()
+                unit = running.pop(future)
+                yield unit, _measured_by(_came_back(pool, unit, future))
     except BaseException:
-        for worker in {*active_children()} - {*not_ours}:
-            worker.kill()
+        pool.abandon()
         raise
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
-def _play(unit: Unit, seed: int) -> Measured:
+def _came_back(pool: Pool, unit: Unit, future: Future[Answered]) -> Answered:
+    try:
+        return pool.answer(future)
+    except Nothing as reason:
+        return UnitError(f"{unit} has no answer: {reason}")
+    except BrokenExecutor as reason:  # there are no other workers either
+        return UnitError(f"{unit} has no answer, no worker is left: {reason}")
+
+
+def _measured_by(answer: Answered) -> Measured:
+    if isinstance(answer, UnitError):
+        raise answer
+    return answer
+
+
+def _answered(unit: Unit, seed: int) -> Answered:
     try:
         return unit.play(seed)
     except Exception as reason:
-        where = f"{unit.panel}, {unit.variant}, run {unit.run}"
-        raise UnitError(f"{where} failed: {type(reason).__name__}: {reason}") from reason
+        return UnitError(f"{unit} failed: {type(reason).__name__}: {reason}")

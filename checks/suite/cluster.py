@@ -1,12 +1,12 @@
-"""Checks on the workers of a dask.distributed cluster: `ptum verify --scheduler ADDRESS`.
+"""Work on a dask.distributed cluster: `--scheduler ADDRESS` of `ptum verify` and `ptum reproduce`.
 
-Only the id of a check, the profile, the seed and the outcome travel. Every worker must have the
-same sources of ptum, which is asked of all of them at once and again before every check, since
-workers come and go. Where `Machine` is equal too, results are equal to the last bit; where it is
-not, verdicts still are, since their tolerances cover rounding.
+A piece of work is a check or a run of a panel; only what names it, the seed and what came of it
+travel. Every worker must have the same sources of ptum, which is asked of all of them at once and
+again before every piece, since workers come and go. Where `Machine` is equal too, results are equal
+to the last bit; where it is not, verdicts still are, since their tolerances cover rounding.
 
-The scheduler gives the checks of a worker that died to another one; a check with which `DEATHS`
-workers died is `errored`.
+The scheduler gives the work of a worker that died to another one; no answer comes to a piece with
+which `DEATHS` workers died.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import functools
 import hashlib
 import platform
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor, CancelledError, Future
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
@@ -31,13 +31,14 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from ptum.checks.instances.families.user import load_family
 from ptum.checks.suite.report import PACKAGES
-from ptum.checks.suite.runner import LOST, Job, Nothing, TimedOutcome, in_worker
+from ptum.checks.suite.runner import LOST
+from ptum.checks.verdicts.workers import Answer, Nothing
 
 PATIENCE = 10.0
 """Seconds within which a scheduler must answer."""
 
 DEATHS = 4
-"""Workers that a check may cost: `distributed.scheduler.allowed-failures`, and the last one."""
+"""Workers that a piece may cost: `distributed.scheduler.allowed-failures`, and the last one."""
 
 
 DATA_AND_CODE = (".py", ".json", ".txt")
@@ -45,7 +46,7 @@ DATA_AND_CODE = (".py", ".json", ".txt")
 
 
 class Unusable(Exception):
-    """A cluster that checks cannot be run on; the text says why."""
+    """A cluster that cannot be used; the text says why."""
 
 
 @dataclass(frozen=True)
@@ -104,37 +105,37 @@ def _blas() -> list[dict[str, object]]:
 
 
 def introduce(family: str | None) -> Worker:
-    """On a worker, before the first check: who it is; a family must be there as well."""
+    """On a worker, before the first piece: who it is; a family must be there as well."""
     if family is not None:
         load_family(family)
     return Worker(sources(), this_machine())
 
 
-def on_worker(identity: str, job: Job, expected: str) -> TimedOutcome:
-    """On a worker: run one check, with one thread, if the sources are those of the caller."""
+def on_worker(expected: str, work: Callable[..., Answer], *arguments: object) -> Answer:
+    """On a worker: one piece, with one thread, if the sources are those of the caller."""
     if sources() != expected:
         raise Unusable(f"a worker has ptum {sources()}, this is {expected}")
     with threadpool_limits(limits=1):
-        return in_worker(identity, job)
+        return work(*arguments)
 
 
 class ClusterPool:
-    """The workers behind a scheduler, as a `Pool` of the runner."""
+    """The workers behind a scheduler, as a `Pool`."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
-        self._executor = client.get_executor(pure=False)  # a check is run as often as it is asked
+        self._executor = client.get_executor(pure=False)  # work is done as often as it is asked
 
     def room(self) -> int:
-        """A check for every worker that is there now; one waits where there is none."""
+        """A piece for every worker that is there now; one waits where there is none."""
         return max(1, len(self._client.nthreads()))
 
-    def submit(self, identity: str, job: Job) -> Future[TimedOutcome]:
-        """Hand over one check."""
-        submitted: Future[TimedOutcome] = self._executor.submit(on_worker, identity, job, sources())
+    def submit(self, work: Callable[..., Answer], *arguments: object) -> Future[Answer]:
+        """Hand over one piece."""
+        submitted: Future[Answer] = self._executor.submit(on_worker, sources(), work, *arguments)
         return submitted
 
-    def answer(self, future: Future[TimedOutcome]) -> TimedOutcome:
+    def answer(self, future: Future[Answer]) -> Answer:
         """What came back; nothing does where no worker survives, or from one with other sources."""
         try:
             return future.result()
@@ -142,7 +143,7 @@ class ClusterPool:
             raise BrokenExecutor("the scheduler is gone") from gone
         except KilledWorker as problem:
             raise Nothing(f"{DEATHS} times: {LOST}") from problem
-        except Exception as problem:  # of the worker: what a check raises is an outcome
+        except Exception as problem:  # of the worker: what the work raises is its answer
             raise Nothing(f"{type(problem).__name__}: {problem}") from problem
 
     def abandon(self) -> None:
@@ -155,7 +156,7 @@ class ClusterPool:
 
 @contextmanager
 def connected(address: str, family: str | None) -> Iterator[tuple[ClusterPool, list[str]]]:
-    """The pool, and how workers differ from this machine; `Unusable` if no check can be run."""
+    """The pool, and how workers differ from this machine; `Unusable` if no work can be done."""
     _require_listener(address)
     try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)

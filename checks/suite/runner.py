@@ -1,7 +1,7 @@
 """Run checks, in this process or in several, and hold each verdict against the ledger.
 
-Every check is a unit of its own; a `Pool` runs several at a time. That of this machine is here,
-that of many machines in `checks/suite/cluster`.
+Every check is a unit of its own; a `Pool` runs several at a time. That of this machine is in
+`checks/verdicts/workers`, that of many machines in `checks/suite/cluster`.
 
 A result is a function of the check, the profile and the seed alone: it does not depend on how
 many processes there are, on the order, or on which other checks run. A check counts as a whole or
@@ -11,13 +11,12 @@ what has not finished is `inconclusive`, never a pass.
 
 from __future__ import annotations
 
-import multiprocessing
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from ptum.checks.claims import registry
 from ptum.checks.instances.families.user import load_family
@@ -26,7 +25,7 @@ from ptum.checks.suite.on_family import run_on_family
 from ptum.checks.verdicts import interrupt
 from ptum.checks.verdicts.check import Check, Context, Profile
 from ptum.checks.verdicts.outcome import Outcome
-from ptum.checks.verdicts.workers import WORKERS, begin_work
+from ptum.checks.verdicts.workers import LocalPool, Nothing, Pool
 from ptum.spec import ledger
 from ptum.spec.vocabulary import Status, Verdict, Version, expected_verdicts
 
@@ -79,34 +78,6 @@ TimedOutcome: TypeAlias = tuple[Outcome, frozenset[Verdict], float]
 def expected_in(check: Check, profile: Profile) -> frozenset[Verdict]:
     """What the check must answer in a profile: `skipped` where its trials cannot decide."""
     return frozenset({Verdict.SKIPPED}) if power.undecided(check, profile) else expected_of(check)
-
-
-class Nothing(Exception):
-    """No answer will come to this check; the text says why."""
-
-
-class Pool(Protocol):
-    """Workers that run checks."""
-
-    def room(self) -> int:
-        """How many checks may be with the workers at a time."""
-        ...
-
-    def submit(self, identity: str, job: Job) -> Future[TimedOutcome]:
-        """Hand over one check."""
-        ...
-
-    def answer(self, future: Future[TimedOutcome]) -> TimedOutcome:
-        """What came back; raises `Nothing`, or `BrokenExecutor` when no worker is left."""
-        ...
-
-    def abandon(self) -> None:
-        """Nobody wants what is still running."""
-        ...
-
-    def close(self) -> None:
-        """The last call, in every case."""
-        ...
 
 
 def expected_of(check: Check) -> frozenset[Verdict]:
@@ -226,7 +197,7 @@ def _together(
         while queue or running:
             while queue and len(running) < pool.room() and not _time_is_up(started, limits):
                 check = queue.pop(0)
-                running[pool.submit(check.id, job)] = check
+                running[pool.submit(in_worker, check.id, job)] = check
             if not running:
                 return
             finished = wait(running, POLL_SECONDS, FIRST_COMPLETED).done
@@ -246,37 +217,6 @@ def _together(
         raise
     finally:
         pool.close()
-
-
-class LocalPool:
-    """Processes of this machine."""
-
-    def __init__(self, jobs: int) -> None:
-        self._jobs = jobs
-        self._not_ours = {*multiprocessing.active_children()}
-        context = multiprocessing.get_context(WORKERS)
-        self._pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=begin_work)
-
-    def room(self) -> int:
-        """A check for every process: none waits for time that may be up by then."""
-        return self._jobs
-
-    def submit(self, identity: str, job: Job) -> Future[TimedOutcome]:
-        """Hand over one check."""
-        return self._pool.submit(in_worker, identity, job)
-
-    def answer(self, future: Future[TimedOutcome]) -> TimedOutcome:
-        """What came back; all processes are ended where one was ended from outside."""
-        return future.result()
-
-    def abandon(self) -> None:
-        """End the processes."""
-        for worker in {*multiprocessing.active_children()} - self._not_ours:
-            worker.kill()
-
-    def close(self) -> None:
-        """Wait for the processes to be gone."""
-        self._pool.shutdown(cancel_futures=True)
 
 
 def finished_rows(running: Mapping[Future[TimedOutcome], Check]) -> list[Row]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import os
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -13,6 +15,7 @@ from ptum.checks.reproduce.findings import Declared, MeanAbove
 from ptum.checks.reproduce.panel import Axis, Curve, Measured, Options, Panel, Seed
 from ptum.checks.reproduce.results import encoded, panel_json, read
 from ptum.checks.reproduce.units import OtherResultsError, Store, Unit, UnitError, played, units
+from ptum.checks.verdicts.workers import LocalPool
 
 
 def _run(options: Options, seed: Seed) -> Measured:
@@ -49,26 +52,27 @@ def test_alternatives_have_twenty_runs_and_the_default_all() -> None:
 
 
 def test_results_depend_on_neither_order_nor_number_of_processes() -> None:
-    alone = dict(played(WANTED, 3, 1))
-    assert dict(played(WANTED[::-1], 3, 1)) == alone
-    assert dict(played(WANTED, 3, 2)) == alone
+    alone = dict(played(WANTED, 3))
+    assert dict(played(WANTED[::-1], 3)) == alone
+    with closing(LocalPool(2)) as pool:
+        assert dict(played(WANTED, 3, pool)) == alone
     assert len({m.numbers["value"] for m in alone.values()}) == len(WANTED)
-    assert dict(played(WANTED[:1], 4, 1)) != dict(played(WANTED[:1], 3, 1))
+    assert dict(played(WANTED[:1], 4)) != dict(played(WANTED[:1], 3))
 
 
 def test_what_is_finished_is_kept_and_a_cut_line_is_not(tmp_path: Path) -> None:
     store = Store(tmp_path, TOY, 3)
-    for unit, measured in played(WANTED[:3], 3, 1):
+    for unit, measured in played(WANTED[:3], 3):
         store.keep(unit, measured)
     with store.path.open("ab") as file:
         file.write(b'{"variant": "default", "ru')  # killed while it wrote
     again = Store(tmp_path, TOY, 3)
     assert again.done == store.done
-    (unit, measured), *_ = played(WANTED[3:4], 3, 1)
+    (unit, measured), *_ = played(WANTED[3:4], 3)
     again.keep(unit, measured)
     assert set(Store(tmp_path, TOY, 3).done) == set(WANTED[:4])
     assert [m.numbers for m in again.runs("default")] == [
-        m.numbers for _, m in played(WANTED[:4], 3, 1)
+        m.numbers for _, m in played(WANTED[:4], 3)
     ]
 
 
@@ -112,7 +116,19 @@ def test_a_run_that_fails_says_which(monkeypatch: pytest.MonkeyPatch, jobs: int)
     with pytest.raises(
         UnitError, match=r"figure-1-left, default, run 0 failed: ArithmeticError: no step"
     ):
-        list(played(WANTED[:1], 3, jobs))
+        list(played(WANTED[:1], 3, LocalPool(2) if jobs == 2 else None))
+
+
+def test_a_worker_that_is_ended_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def end(options: Options, seed: Seed) -> Measured:
+        os._exit(len(options) + seed.run)
+
+    monkeypatch.setattr(units_module, "PANELS", {TOY.id: dataclasses.replace(TOY, run=end)})
+    with (
+        closing(LocalPool(2)) as pool,
+        pytest.raises(UnitError, match="run 0 has no answer, no worker is left"),
+    ):
+        list(played(WANTED[:1], 3, pool))
 
 
 def test_a_document_is_read_as_it_was_written(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Future
 from contextlib import ExitStack
 from dataclasses import replace
@@ -20,6 +20,7 @@ import pytest
 from distributed import Client, KilledWorker
 
 from ptum.checks.claims import registry
+from ptum.checks.reproduce.units import Unit, UnitError, played
 from ptum.checks.suite import cluster
 from ptum.checks.suite.cluster import (
     ClusterPool,
@@ -31,8 +32,9 @@ from ptum.checks.suite.cluster import (
     sources,
     this_machine,
 )
-from ptum.checks.suite.runner import Job, Nothing, TimedOutcome, run
+from ptum.checks.suite.runner import Job, TimedOutcome, in_worker, run
 from ptum.checks.verdicts.check import Profile
+from ptum.checks.verdicts.workers import Answer, Nothing
 from ptum.spec.vocabulary import Verdict
 from tests.checks.suite.test_runner import facts
 from tests.support.command import ptum
@@ -41,6 +43,9 @@ SOME = tuple(
     registry()[f"lemma-7.positive/{name}"]
     for name in ("bandit", "repaired-threshold", "few-states-factor", "cheapest")
 )
+
+PANEL = "figure-3-right"
+COMMANDS = (("verify", "--claim", "lemma-7"), ("reproduce", PANEL))
 
 WAITS = """
 import os
@@ -153,17 +158,43 @@ def test_a_worker_that_dies_costs_time_alone(local_cluster: LocalCluster, tmp_pa
     assert all(row.as_expected and row.ran for row in rows)
 
 
-def test_nobody_listens_is_noticed_at_once() -> None:
+@pytest.mark.slow
+def test_a_panel_is_the_same_on_a_cluster(local_cluster: LocalCluster, tmp_path: Path) -> None:
+    """Files of a panel to the last byte, with an alternative; a run that fails says which."""
+    for _ in range(2):
+        local_cluster.worker()
+    local_cluster.wait_for(2)
+    asked = ("reproduce", PANEL, "--runs", "3", "--choice", "D68=on-arrival", "--out")
+    here, there = tmp_path / "here", tmp_path / "there"
+    assert ptum(*asked, str(here)).returncode == 0
+    assert ptum(*asked, str(there), "--scheduler", local_cluster.address).returncode == 0
+    for ending in ("json", "svg"):
+        name = f"{PANEL}.{ending}"
+        assert (there / name).read_bytes() == (here / name).read_bytes()
+    wanted = [Unit(PANEL, "default", run) for run in (0, 1)]
+    with connected(local_cluster.address, None) as (pool, _):
+        assert dict(played(wanted, 3, pool)) == dict(played(wanted, 3))
+        with pytest.raises(UnitError, match=rf"{PANEL}, nonsense, run 0 failed: KeyError"):
+            list(played([Unit(PANEL, "nonsense", 0)], 3, pool))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_nobody_listens_is_noticed_at_once(
+    command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
     for address in (f"tcp://127.0.0.1:{port}", "127.0.0.1:nothing"):
-        result = ptum("verify", "--claim", "lemma-7", "--scheduler", address)
+        result = ptum(*command, "--scheduler", address)
         assert result.returncode == 2
         assert f"no scheduler can be reached at {address}" in result.stderr
+    assert not any(tmp_path.iterdir())
 
 
-def test_jobs_and_a_scheduler_do_not_go_together() -> None:
-    result = ptum("verify", "--claim", "lemma-7", "--scheduler", "tcp://x:1", "--jobs", "2")
+@pytest.mark.parametrize("command", COMMANDS)
+def test_jobs_and_a_scheduler_do_not_go_together(command: tuple[str, ...]) -> None:
+    result = ptum(*command, "--scheduler", "tcp://x:1", "--jobs", "2")
     assert result.returncode == 2
     assert "leave one out" in result.stderr
 
@@ -211,25 +242,28 @@ def test_machines_that_differ_are_named() -> None:
 
 def test_a_worker_that_joins_later_is_asked_too() -> None:
     with pytest.raises(Unusable, match="a worker has ptum"):
-        on_worker(SOME[0].id, Job(Profile.QUICK, 0), "0.1.0 (abc)")
-    outcome, _, _ = on_worker(SOME[0].id, Job(Profile.QUICK, 0), sources())
+        on_worker("0.1.0 (abc)", in_worker, SOME[0].id, Job(Profile.QUICK, 0))
+    outcome, _, _ = on_worker(sources(), in_worker, SOME[0].id, Job(Profile.QUICK, 0))
     assert outcome.verdict is Verdict.VIOLATED
 
 
 class Strange:
-    """A pool whose workers have other sources."""
+    """A pool whose first piece went to a worker with other sources."""
+
+    def __init__(self) -> None:
+        self._submitted: list[object] = []
 
     def room(self) -> int:
         return 1
 
-    def submit(self, identity: str, job: Job) -> Future[TimedOutcome]:
-        future = Future[TimedOutcome]()
-        future.set_result(on_worker(identity, job, sources()))
+    def submit(self, work: Callable[..., Answer], *arguments: object) -> Future[Answer]:
+        future = Future[Answer]()
+        future.set_result(on_worker(sources(), work, *arguments))
+        self._submitted.append(future)
         return future
 
-    def answer(self, future: Future[TimedOutcome]) -> TimedOutcome:
-        outcome, _, _ = future.result()
-        if outcome.verdict is Verdict.VIOLATED:
+    def answer(self, future: Future[Answer]) -> Answer:
+        if future is self._submitted[0]:
             raise Nothing("a worker has other sources")
         return future.result()
 
