@@ -102,11 +102,17 @@ def link(identity: str, root: str, *, shown: str | None = None) -> str:
     return f'<a href="{root}{address(identity)}">{escape(shown or identity)}</a>'
 
 
-WORD = re.compile(r"`([^`]+)`|\b[DE]\d{2,3}\b|\b[a-z]+(?:-[a-z0-9]+)+(?:\.[a-z0-9-]+)?(?:/[\w-]+)?")
+WORD = re.compile(r"`([^`]+)`|\b[DE]\d{2,3}\b|\b[a-z]{2,}(?:-[a-z0-9]+)+(?:\.[a-z0-9-]+)?(?:/[\w-]+)?")
+MARKS = "[\u0300-\u036f]*"
+LETTERS = rf"(?:[^\W_⁰¹²³⁴-⁹ʳᵖᵀʰ]{MARKS})+"
+SCRIPT = re.compile(rf"([_^])(\{{[^{{}}]*\}}|{LETTERS}\*?'?|[∞†+*])|(\^)(\([^()]*\)|-\d+)")
 SCRIPTS = re.compile(
-    r"(?<![A-Za-z_`])([^\W\d_][\u0300-\u036f]*[*ʳᵖᵀʰ']*)((?:[_^](?:\{[^{}]*\}|[\w\u0300-\u036f*]+'?))+)"
+    rf"((?:(?<![A-Za-z_`])|(?=[^\x00-\x7f]))[^\W\d_]{MARKS}[*ʳᵖᵀʰ']*"
+    rf"|(?<![A-Za-z])(?:max|min|Std|Var)(?=_(?:\{{|[^\W_]{MARKS}'?(?![A-Za-z])))"
+    r"|[])}‖]|\d(?=\^))"
+    rf"((?:{SCRIPT.pattern})+)"
 )
-SCRIPT = re.compile(r"([_^])(\{[^{}]*\}|[\w\u0300-\u036f*]+'?)")
+"""A letter, an operator, a bracket or a number, and all that stands low or high beside it."""
 
 
 def linked(text: str, root: str) -> str:
@@ -117,6 +123,11 @@ def linked(text: str, root: str) -> str:
         pieces.append(_word(found, root))
         end = found.end()
     return "".join((*pieces, _lowered(escape(text[end:], quote=False))))
+
+
+def letters(text: str) -> str:
+    """A title: as a sentence, but without links."""
+    return _lowered(escape(text, quote=False))
 
 
 def _word(found: re.Match[str], root: str) -> str:
@@ -133,7 +144,8 @@ def _lowered(text: str) -> str:
     tags = {"_": "sub", "^": "sup"}
 
     def script(found: re.Match[str]) -> str:
-        return f"<{tags[found[1]]}>{_lowered(found[2].strip('{}'))}</{tags[found[1]]}>"
+        tag, inside = tags[found[1] or found[3]], (found[2] or found[4]).strip("{}()")
+        return f"<{tag}>{_lowered(inside)}</{tag}>"
 
     return SCRIPTS.sub(lambda found: found[1] + SCRIPT.sub(script, found[2]), text)
 
