@@ -50,15 +50,33 @@ def mathml(latex: str, *, display: bool) -> str:
 
 @cache
 def formula(name: str) -> str:
-    """A formula of the ledger, displayed; one that is long in smaller letters."""
+    """A formula of the ledger, displayed; one that is long in smaller letters and two rows."""
     size = next((size for least, size in LONG.items() if columns(name) > least), "")
-    return (
-        f'<div class="display {size}">{mathml(to_latex(ledger.formula(name)), display=True)}</div>'
-    )
+    latex = to_latex(ledger.formula(name))
+    shown = mathml(in_rows(latex) if size == "huge" else latex, display=True)
+    shown = shown.replace("<mtable", '<mtable displaystyle="true"')
+    return f'<div class="display {size}">{shown}</div>'
 
 
 LONG = {180: "huge", 120: "longest", 85: "longer", 60: "long"}
 """How a formula is called by the columns that it takes in a terminal, most first."""
+
+
+def in_rows(latex: str) -> str:
+    """The members of the outermost list in curly brackets, one below the other."""
+    opening, closing = r"\left\{", r"\right\}"
+    head, _, rest = latex.partition(opening)
+    inside, _, tail = rest.rpartition(closing)
+    rows, depth = [""], 0
+    for piece in re.split(r"(\\left\W|\\right\W|[{},])", inside):
+        depth += piece.startswith((r"\left", "{")) - piece.startswith((r"\right", "}"))
+        if piece == "," and depth == 0:
+            rows[-1] += ","
+            rows.append("")
+        else:
+            rows[-1] += piece
+    table = r" \\ ".join(rows)
+    return rf"{head}{opening} \begin{{matrix}} {table} \end{{matrix}} {closing}{tail}"
 
 
 @cache
@@ -102,7 +120,9 @@ def link(identity: str, root: str, *, shown: str | None = None) -> str:
     return f'<a href="{root}{address(identity)}">{escape(shown or identity)}</a>'
 
 
-WORD = re.compile(r"`([^`]+)`|\b[DE]\d{2,3}\b|\b[a-z]{2,}(?:-[a-z0-9]+)+(?:\.[a-z0-9-]+)?(?:/[\w-]+)?")
+WORD = re.compile(
+    r"`([^`]+)`|\b[DE]\d{2,3}\b|\b[a-z]{2,}(?:-[a-z0-9]+)+(?:\.[a-z0-9-]+)?(?:/[\w-]+)?"
+)
 MARKS = "[\u0300-\u036f]*"
 LETTERS = rf"(?:[^\W_⁰¹²³⁴-⁹ʳᵖᵀʰ]{MARKS})+"
 SCRIPT = re.compile(rf"([_^])(\{{[^{{}}]*\}}|{LETTERS}\*?'?|[∞†+*])|(\^)(\([^()]*\)|-\d+)")
