@@ -152,7 +152,7 @@ EXPECTED_AS_PRINTED: Mapping[Status, frozenset[Verdict]] = {
 
 STATUS_MEANS: Mapping[Status, str] = {
     Status.HOLDS: "true as printed",
-    Status.VACUOUS: "true, but says nothing: its bound is infinite or its rule never applies",
+    Status.VACUOUS: "true, but empty where it counts: an infinite bound, or a rule never applied",
     Status.DEFINITION: "fixes a meaning; what is checked is that formula and code agree with it",
     Status.REFUTED: "false as printed: an instance meets the premises and fails the conclusion",
     Status.UNPROVED: "neither proved nor refuted here; its check may be undecided",

@@ -257,7 +257,8 @@ def closing_lines(rows: Sequence[Row], profile: Profile, family: str | None) -> 
     strange = sum(not row.as_expected for row in ran)
     lines = [
         *wrapped(count_line(verdicts, strange, family)),
-        *wrapped(f"P(any false verdict) {sure}."),
+        *wrapped(f"P(trials mislead any verdict) {sure}."),
+        *wrapped("A search that finds nothing is no proof; --power says what it would have seen."),
     ]
     if cut_short(rows):
         missing = plural(len(rows) - len(ran), "check")

@@ -69,7 +69,7 @@ def readme_counts() -> str:
     sentences = {
         Status.HOLDS: "hold",
         Status.REFUTED: "are refuted",
-        Status.VACUOUS: "say nothing",
+        Status.VACUOUS: "are empty where it counts",
         Status.AMBIGUOUS: "can be read in several ways",
         Status.UNPROVED: "are neither proved nor refuted",
         Status.NOT_REPRODUCED: "our own runs contradict",
@@ -77,9 +77,9 @@ def readme_counts() -> str:
     listed = ", ".join(f"{parts.count(status)} {said}" for status, said in sentences.items())
     rest = len(parts) - sum(map(parts.count, sentences))
     return (
-        f"The paper makes {len(CLAIMS)} claims, which say {len(parts)} things, and "
-        f"{len(ledger.checks())} checks test them. As printed,\n{listed}; the other {rest} are "
-        "definitions or results of other papers.\n"
+        f"The ledger has {len(CLAIMS)} claims in {len(parts)} parts (statements, steps of proofs, "
+        f"sentences),\nand {len(ledger.checks())} checks test them. As printed, {listed}; "
+        f"the other {rest} are definitions or results of other papers.\n"
     )
 
 

@@ -68,13 +68,11 @@ def in_rows(latex: str) -> str:
     head, _, rest = latex.partition(opening)
     inside, _, tail = rest.rpartition(closing)
     rows, depth = [""], 0
-    for piece in re.split(r"(\\left\W|\\right\W|[{},])", inside):
+    for piece in re.split(r"(\\left\\?\W|\\right\\?\W|[{},])", inside):
         depth += piece.startswith((r"\left", "{")) - piece.startswith((r"\right", "}"))
+        rows[-1] += piece
         if piece == "," and depth == 0:
-            rows[-1] += ","
             rows.append("")
-        else:
-            rows[-1] += piece
     table = r" \\ ".join(rows)
     return rf"{head}{opening} \begin{{matrix}} {table} \end{{matrix}} {closing}{tail}"
 

@@ -74,9 +74,10 @@ REASONS = {
     "text-conditionally-independent.given-task/two-pasts": PROBABILITIES + "runs of PTUM",
     "text-hmm-reduction.model/adaptive": PROBABILITIES + "runs of PTUM",
     "algorithm-3.probabilities/signed": "eigenvectors: the components of a third moment",
+    "text-floor-removable.true-models/any-constant": "none: its part holds, and it shows why",
     "text-informative-goals.ptum-samples/paid-once": "size: seven tasks of 144 states",
 }
-"""Counterexamples of majors and minors that need more than the kernel has, and what that is."""
+"""Counterexamples of majors and minors without a certificate, and what they need for one."""
 
 
 def written(numbers: Fractions) -> Json:
@@ -237,11 +238,6 @@ def _sticky() -> InstanceJson:
     )
 
 
-def _any_constant() -> InstanceJson:
-    pair = lemma_14.PAIR
-    return fields(p_law=pair.p, q_law=pair.q, f=pair.f, b=pair.b, C=lemma_14.CONSTANT)
-
-
 def _no_floor() -> InstanceJson:
     error = Fraction(1, 10**6)
     return fields(p_law=[1, 0], q_law=[1 - error, error], f=[0, 1], C=100, σ=Fraction(1, 10))
@@ -342,7 +338,6 @@ INSTANCES: Mapping[str, tuple[Callable[[], InstanceJson], ...]] = {
     "lemma-14.value-std/stretched-row": (lambda: _lemma_14(lemma_14.stretched()),),
     "lemma-14.reward-std/swollen-law": (lambda: _lemma_14(lemma_14.swollen()),),
     "text-rate.rate/no-floor": (_no_floor,),
-    "text-floor-removable.true-models/any-constant": (_any_constant,),
     "assumption-5.experiments/empty-cells": (_empty_cells,),
     "text-sparse-T-helps.rule/cycle": (_rule,),
     "lemma-15.bound/sticky-tasks": (_sticky,),

@@ -10,7 +10,7 @@ from ptum.checks.cli.output.results import MARK, unexpected
 from ptum.checks.suite.report import Report, Result
 from ptum.spec import ledger
 from ptum.spec.errata import ERRATA
-from ptum.spec.records import Claim, Part
+from ptum.spec.records import Claim, Erratum, Part
 from ptum.spec.vocabulary import Rank, Status, Verdict, Version
 
 BAD = (Status.REFUTED, Status.VACUOUS)
@@ -86,19 +86,23 @@ def _printed(part: Part, results: Sequence[Result]) -> str:
 
 
 def _with_errata(part: Part) -> str:
-    """correct (E02)."""
+    """correct (E02), display (E09 minor): a step of a proof weighs less than what it proves."""
     errata = _heaviest(part)
+    if not errata:
+        return _word(part)
     more = f" +{len(errata) - FEW_ERRATA}" if len(errata) > FEW_ERRATA else ""
-    return f"{_word(part)} ({', '.join(errata[:FEW_ERRATA])}{more})" if errata else _word(part)
+    rank = errata[0].rank
+    weight = "" if rank is Rank.MAJOR else f" {rank.value}"
+    return f"{_word(part)} ({', '.join(e.id for e in errata[:FEW_ERRATA])}{more}{weight})"
 
 
-def _heaviest(part: Part) -> list[str]:
+def _heaviest(part: Part) -> list[Erratum]:
     """The errata of a part that weigh most."""
     ranks = list(Rank)
     named = part.repair.errata if part.repair else ()
     errata = [erratum for erratum in ERRATA if erratum.id in named]
     top = min((ranks.index(erratum.rank) for erratum in errata), default=0)
-    return [erratum.id for erratum in errata if ranks.index(erratum.rank) == top]
+    return [erratum for erratum in errata if ranks.index(erratum.rank) == top]
 
 
 def _repaired(parts: Sequence[Part], results: Mapping[str, Sequence[Result]]) -> str:
@@ -133,7 +137,7 @@ def _counted(results: Mapping[str, Sequence[Result]]) -> str:
     parts = [part for _, part in ledger.parts() if part.id in results]
     counts = Counter(part.status for part in parts)
     listed = ", ".join(f"{status.value} {counts[status]}" for status in Status if counts[status])
-    return f"All {len(parts)} parts as printed, sentences without a number included: {listed}."
+    return f"{len(parts)} parts with checks, sentences without a number included: {listed}."
 
 
 def _lines(text: str) -> list[str]:

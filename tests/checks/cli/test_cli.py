@@ -392,7 +392,7 @@ class TestClosing:
         whole = sum(check.alpha for check in registry().values())
         assert 0 < whole < ALPHA
         lines = closing_lines(not_run(), Profile.QUICK, None)
-        bound = next(line for line in lines if line.startswith("P(any false verdict)"))
+        bound = next(line for line in lines if line.startswith("P(trials mislead any verdict)"))
         assert bound.endswith(f"≤ 0 (whole registry: {whole:.2g}, cap 0.01).")
 
     def test_a_family_is_named_and_kept_in_the_hint(self) -> None:

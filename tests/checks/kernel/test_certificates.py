@@ -35,7 +35,6 @@ OTHER_FORM = {
     "lemma-14.value-std/stretched-row": "squares",
     "lemma-14.reward-std/swollen-law": "squares",
     "text-rate.rate/no-floor": "squares",
-    "text-floor-removable.true-models/any-constant": "squares",
     "assumption-5.experiments/empty-cells": "another pair of laws in the repair",
     "text-sparse-T-helps.rule/cycle": "the number of dropped tasks",
     "lemma-15.bound/sticky-tasks": "the probability that it fails",

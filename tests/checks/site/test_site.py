@@ -180,7 +180,7 @@ class TestProse:
 
     def test_a_long_list_is_set_in_rows(self) -> None:
         rows = prose.in_rows(r"x = \max\left\{ f_{a,b}, \left( c, d \right) \right\}^2")
-        inside = r" f_{a,b}, \\  \left( c, d \right)  "
+        inside = r"  f_{a,b}, \\  \left( c, d \right)  "
         assert rows == (r"x = \max\left\{ \begin{matrix}" + inside + r"\end{matrix} \right\}^2")
 
     def test_formulas_are_well_formed_and_known(self) -> None:
@@ -302,12 +302,13 @@ class TestPaper:
     def test_a_repair_stands_beside_the_sentence_that_it_mends(self, site: Path) -> None:
         for _, of in paper.sections():
             for one in of:
-                item = _item(site, one.claim.id)
+                claim, item = one.claim, _item(site, one.claim.id)
                 for part in one.mended:
                     assert part.repair
-                    said = "" if one.single else f"<p><i>{prose.linked(part.says, '')}</i></p>"
-                    assert said in item
-                    assert prose.linked(part.repair.says, "") in item.partition(said)[2]
+                    said = claim.statement if one.single else part.says
+                    before, _, after = item.partition(prose.linked(said, ""))
+                    assert before != item
+                    assert prose.linked(part.repair.says, "") in after
 
     def test_all_that_is_mended_names_a_proof_or_an_erratum(self) -> None:
         for _, of in paper.sections():
