@@ -22,7 +22,7 @@ import numpy.typing as npt
 UNNAMED = object()
 """In place of a value where none is named: None itself may be what was found."""
 
-LARGEST_COUNT = 10**30
+LARGEST_COUNT = 10**31
 """Products of a few counts are doubles; bounds are asked for more tasks than anybody will see."""
 
 LARGEST_SEED = 2**128

@@ -70,7 +70,14 @@ def pages(seen: Seen | None = None) -> dict[str, bytes]:
         site.page(f"{name}.html", f"{name}.html")
     site.page("graph.html", "graph.html", small=graph.numbered(), large=graph.everything())
     panels = [found for found, _ in site.panels().values()]
-    site.page("paper.html", "paper.html", sections=paper.sections(), panels=panels)
+    site.page(
+        "paper.html",
+        "paper.html",
+        sections=paper.sections(),
+        right=paper.RIGHT,
+        whole=_safe(lambda page: prose.markdown(paper.box(page), "")),
+        panels=panels,
+    )
     site.page("figures.html", "figures.html", panels=panels)
     if site.seen:
         site.page("run.html", "run.html")
@@ -127,6 +134,7 @@ class Site:
             "worst": graph.worst_status,
             "known_pages": DOCUMENTS,
             "formula": _safe(prose.formula),
+            "letters": _safe(prose.letters),
             "formula_title": prose.formula_title,
             "findings": reproduction_page.of_part,
             "marker": Markup(drawings.MARKER),

@@ -30,7 +30,7 @@ COLOURS = {
     Status.DEFINITION: "#ffffff",
 }
 BESIDE = (Kind.TEXT, Kind.EQUATION, Kind.FIGURE)
-"""Kinds that the small picture leaves out."""
+"""Kinds that the picture of numbered items leaves out, even those with a number."""
 WIDTH, HEIGHT, ACROSS, DOWN = 104, 24, 150, 34
 """Size of a node, and from one to the next."""
 
@@ -73,7 +73,7 @@ def everything() -> Needs:
 
 def numbered() -> Needs:
     """Numbered items alone; what one needs through a sentence or an equation it needs itself."""
-    kept = {claim.id for claim in CLAIMS if claim.kind not in BESIDE}
+    kept = {claim.id for claim in CLAIMS if claim.number is not None and claim.kind not in BESIDE}
     every = {claim.id: rests_on(claim) for claim in CLAIMS}
 
     def behind(name: str, seen: frozenset[str]) -> Iterable[str]:

@@ -69,13 +69,17 @@ def checks_of(part: Part, run: Report | None) -> list[CheckView]:
 def _view(check: Check, seen: Result | None) -> CheckView:
     return CheckView(
         check=check,
-        expected=" or ".join(sorted(verdict.value for verdict in expected_of(check))),
+        expected=_expected(check),
         power=_power(check),
         looseness=_looseness(check.id, seen),
         closest=str(reasons.closest_of(check.id)) if check.id in _attempted() else "",
         replay=seen.replay if seen else replay_command(check.id, Profile.QUICK, 0, None),
         seen=seen,
     )
+
+
+def _expected(check: Check) -> str:
+    return " or ".join(sorted(verdict.value for verdict in expected_of(check)))
 
 
 def _power(check: Check) -> str:
@@ -116,6 +120,8 @@ class ShownCase:
     """A counterexample: its pictures and its numbers."""
 
     check: str
+    claimed: str
+    verdict: str
     says: str
     fix: str
     pictures: list[tuple[str, str]]
@@ -139,7 +145,22 @@ def _case(check: str, case: Counterexample[Any], known: list[ShownCase]) -> Show
     numbers = case.numbers(case.instance)
     pictures = drawn(numbers)
     shown = [] if any(pictures == other.pictures for other in known) else pictures
-    return ShownCase(check, registry()[check].says, case.fix, shown, _rows(numbers))
+    judged = registry()[check]
+    return ShownCase(
+        check=check,
+        claimed=_claimed(judged),
+        verdict=_expected(judged),
+        says=judged.says,
+        fix=case.fix,
+        pictures=shown,
+        numbers=_rows(numbers),
+    )
+
+
+def _claimed(check: Check) -> str:
+    """What the paper says, in the reading that the check looks at."""
+    _, part = ledger.part(check.part)
+    return next((r.says for r in part.readings if r.id == check.reading), part.says)
 
 
 def _rows(numbers: Numbers) -> list[tuple[str, object]]:

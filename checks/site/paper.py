@@ -40,6 +40,11 @@ LINES: Mapping[str, Sequence[Line]] = {
     "algorithm-3": ALGORITHM_3,
 }
 PROOFS = ("repaired_transfer", "repaired_sequential", "sequential_limits", "open_questions")
+WHOLE = {"theorem-1": "repaired_transfer", "theorem-2": "repaired_sequential"}
+"""The page of proofs that begins with the whole of a statement, corrected."""
+WITHIN = {"corollary-1": "theorem-1", "theorem-3": "theorem-2"}
+"""Statements that are corrected together with another one."""
+PROVABLE = (Kind.THEOREM, Kind.LEMMA, Kind.COROLLARY, Kind.EQUATION)
 RIGHT = (Status.HOLDS, Status.DEFINITION, Status.IMPORTED)
 COLUMN = 44
 """Columns of a formula that half a sheet has room for."""
@@ -75,6 +80,36 @@ class PaperStatement:
         """Whether a formula needs the whole width of the paper."""
         names = self.printed + self.repaired
         return any(columns(name) > COLUMN for name in names)
+
+    @property
+    def single(self) -> bool:
+        """Whether its one part is the statement itself."""
+        return len(self.claim.parts) == 1
+
+    @property
+    def beside(self) -> bool:
+        """Whether something repaired stands beside the statement as a whole."""
+        return bool(self.repaired or (self.single and self.mended))
+
+    @property
+    def whole(self) -> str | None:
+        """The page that begins with the whole corrected statement."""
+        return WHOLE.get(self.claim.id)
+
+    @property
+    def within(self) -> str | None:
+        """The statement that it is corrected with."""
+        return WITHIN.get(self.claim.id)
+
+    @property
+    def proved(self) -> str:
+        """What a page of proofs does with it: a definition or an assumption has no proof."""
+        return "Proof" if self.claim.kind in PROVABLE else "Used in"
+
+    @property
+    def told(self) -> list[Part]:
+        """The parts that are wrong or have a repair."""
+        return [part for part in self.claim.parts if part in self.wrong or part.repair]
 
     @property
     def wrong(self) -> list[Part]:
@@ -132,6 +167,13 @@ def steps(page: str) -> tuple[str, list[tuple[str, list[str]]]]:
         for row in STEP.finditer(table)
     ]
     return title_of(text), rows
+
+
+def box(page: str) -> str:
+    """The box that a page of proofs begins with, as Markdown without its marks."""
+    text = (ROOT / "docs" / f"{page}.md").read_text()
+    lines = re.findall(r"^> (.*)$", text.partition("\n\n#")[0], re.MULTILINE)
+    return "\n".join(lines).removeprefix("**In five lines.** ")
 
 
 def _name(step: str) -> str:

@@ -50,15 +50,31 @@ def mathml(latex: str, *, display: bool) -> str:
 
 @cache
 def formula(name: str) -> str:
-    """A formula of the ledger, displayed; one that is long in smaller letters."""
+    """A formula of the ledger, displayed; one that is long in smaller letters and two rows."""
     size = next((size for least, size in LONG.items() if columns(name) > least), "")
-    return (
-        f'<div class="display {size}">{mathml(to_latex(ledger.formula(name)), display=True)}</div>'
-    )
+    latex = to_latex(ledger.formula(name))
+    shown = mathml(in_rows(latex) if size == "huge" else latex, display=True)
+    shown = shown.replace("<mtable", '<mtable displaystyle="true"')
+    return f'<div class="display {size}">{shown}</div>'
 
 
 LONG = {180: "huge", 120: "longest", 85: "longer", 60: "long"}
 """How a formula is called by the columns that it takes in a terminal, most first."""
+
+
+def in_rows(latex: str) -> str:
+    """The members of the outermost list in curly brackets, one below the other."""
+    opening, closing = r"\left\{", r"\right\}"
+    head, _, rest = latex.partition(opening)
+    inside, _, tail = rest.rpartition(closing)
+    rows, depth = [""], 0
+    for piece in re.split(r"(\\left\\?\W|\\right\\?\W|[{},])", inside):
+        depth += piece.startswith((r"\left", "{")) - piece.startswith((r"\right", "}"))
+        rows[-1] += piece
+        if piece == "," and depth == 0:
+            rows.append("")
+    table = r" \\ ".join(rows)
+    return rf"{head}{opening} \begin{{matrix}} {table} \end{{matrix}} {closing}{tail}"
 
 
 @cache
@@ -102,11 +118,19 @@ def link(identity: str, root: str, *, shown: str | None = None) -> str:
     return f'<a href="{root}{address(identity)}">{escape(shown or identity)}</a>'
 
 
-WORD = re.compile(r"`([^`]+)`|\b[DE]\d{2,3}\b|\b[a-z]+(?:-[a-z0-9]+)+(?:\.[a-z0-9-]+)?(?:/[\w-]+)?")
-SCRIPTS = re.compile(
-    r"(?<![A-Za-z_`])([^\W\d_][\u0300-\u036f]*[*ʳᵖᵀʰ']*)((?:[_^](?:\{[^{}]*\}|[\w\u0300-\u036f*]+'?))+)"
+WORD = re.compile(
+    r"`([^`]+)`|\b[DE]\d{2,3}\b|\b[a-z]{2,}(?:-[a-z0-9]+)+(?:\.[a-z0-9-]+)?(?:/[\w-]+)?"
 )
-SCRIPT = re.compile(r"([_^])(\{[^{}]*\}|[\w\u0300-\u036f*]+'?)")
+MARKS = "[\u0300-\u036f]*"
+LETTERS = rf"(?:[^\W_⁰¹²³⁴-⁹ʳᵖᵀʰ]{MARKS})+"
+SCRIPT = re.compile(rf"([_^])(\{{[^{{}}]*\}}|{LETTERS}\*?'?|[∞†+*])|(\^)(\([^()]*\)|-\d+)")
+SCRIPTS = re.compile(
+    rf"((?:(?<![A-Za-z_`])|(?=[^\x00-\x7f]))[^\W\d_]{MARKS}[*ʳᵖᵀʰ']*"
+    rf"|(?<![A-Za-z])(?:max|min|Std|Var)(?=_(?:\{{|[^\W_]{MARKS}'?(?![A-Za-z])))"
+    r"|[])}‖]|\d(?=\^))"
+    rf"((?:{SCRIPT.pattern})+)"
+)
+"""A letter, an operator, a bracket or a number, and all that stands low or high beside it."""
 
 
 def linked(text: str, root: str) -> str:
@@ -117,6 +141,11 @@ def linked(text: str, root: str) -> str:
         pieces.append(_word(found, root))
         end = found.end()
     return "".join((*pieces, _lowered(escape(text[end:], quote=False))))
+
+
+def letters(text: str) -> str:
+    """A title: as a sentence, but without links."""
+    return _lowered(escape(text, quote=False))
 
 
 def _word(found: re.Match[str], root: str) -> str:
@@ -133,7 +162,8 @@ def _lowered(text: str) -> str:
     tags = {"_": "sub", "^": "sup"}
 
     def script(found: re.Match[str]) -> str:
-        return f"<{tags[found[1]]}>{_lowered(found[2].strip('{}'))}</{tags[found[1]]}>"
+        tag, inside = tags[found[1] or found[3]], (found[2] or found[4]).strip("{}()")
+        return f"<{tag}>{_lowered(inside)}</{tag}>"
 
     return SCRIPTS.sub(lambda found: found[1] + SCRIPT.sub(script, found[2]), text)
 

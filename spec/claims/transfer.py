@@ -1064,9 +1064,10 @@ _SECTION_3_2: tuple[Claim, ...] = (
                         "theorem-1.bound/cheapest",
                     ),
                     says=(
-                        "The number of queries is at most 128 min{SA,|Θ|-1} L / M with M the "
-                        "min over Θ_s of the max over pairs; M > 0 for every Δ ≤ "
-                        "(1-γ)ε/(18(1+γ)). With 2.61Δ in Definition 1 it is 23 and 7.22."
+                        "The number of queries is at most 128 min{SA,|Θ|-1} L / M with "
+                        "L = log(8SAn(|Θ|+1)/δ) and M the min over Θ_s of the max over pairs of "
+                        "the information; M > 0 for every Δ ≤ (1-γ)ε/(18(1+γ)). With 2.61Δ for 8Δ "
+                        "in Definition 1, 23 takes the place of 128 and 7.22 that of 18."
                     ),
                     formulas=("ptum.spec.formulas.transfer:THEOREM_1_REPAIRED",),
                     reference=(
@@ -1188,8 +1189,9 @@ _SECTION_3_2: tuple[Claim, ...] = (
                     ),
                     says=(
                         "For Δ ≤ (1-γ)ε/(18(1+γ)) and ε ≤ 1/(1-γ) the number of queries is at "
-                        "most min{SA,|Θ|-1} L min{1000/((1-γ)²Γ²), 16000/((1-γ)⁴ε²)}. With 2.61Δ "
-                        "in Definition 1 it is 7.22, 6300 and 193000."
+                        "most min{SA,|Θ|-1} L min{1000/((1-γ)²Γ²), 16000/((1-γ)⁴ε²)}, where "
+                        "L = log(8SAn(|Θ|+1)/δ). With 2.61Δ for 8Δ in Definition 1, 7.22, 6300 "
+                        "and 193000 take the places of 18, 1000 and 16000."
                     ),
                     formulas=("ptum.spec.formulas.transfer:COROLLARY_1_REPAIRED",),
                     reference=(

@@ -53,7 +53,7 @@ def number(
     return Kind(meant, takes_long)
 
 
-def integer(least: int, most: int = 10**30, quick: int = 10**30) -> Kind:
+def integer(least: int, most: int = 10**31, quick: int = 10**31) -> Kind:
     """An integer; from `quick` on it takes long."""
 
     def meant(value: object) -> object:

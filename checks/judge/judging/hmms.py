@@ -231,6 +231,45 @@ def _whitened(a: Floats, b: Floats, c: Floats, *, symmetric: bool) -> Floats:
     return whitened
 
 
+@dataclass(frozen=True, eq=False)
+class Eigenpairs:
+    """Lines 1 to 5, õ_1 and õ_2 as rows of `a` and `b`; `back` is Σ̂_{2,1} Σ̂_{3,1}^† of line 9.
+
+    `kept` are the singular values of Σ̂_{3,1} above rounding.
+    """
+
+    views: Views
+    a: Floats
+    b: Floats
+    Lambda: Floats
+    D: Floats
+    back: Floats
+    kept: Floats
+
+
+def eigenpairs(
+    o: Floats, k: int, *, full: bool, symmetric: bool, which: str, one_triangle: bool = False
+) -> Eigenpairs | None:
+    """Lines 1 to 5 in the reading of `algorithm_3`; None where it has no estimate."""
+    if len(o) < VIEWS or len(triples(o, which)[0]) < k:
+        return None
+    views = Views.of(*triples(o, which))
+    kept = _above(views.rounding, views.Sigma_31)
+    if min(len(_above(views.rounding, views.Sigma_12)), len(kept)) < k:
+        return None
+
+    def inverse(matrix: Floats) -> Floats:
+        return moore_penrose(matrix, views.m) if full else rank_k_inverse(matrix, k)
+
+    a, b = views.transformed(inverse)
+    M_2 = a.T @ b / views.m
+    if symmetric:
+        M_2 = (M_2 + M_2.T) / 2
+    found = leading(M_2, k, views.m, symmetric=symmetric or one_triangle)
+    back = views.Sigma_12.T @ inverse(views.Sigma_31)
+    return None if found is None else Eigenpairs(views, a, b, *found, back, kept)
+
+
 def algorithm_3(
     o: Floats,
     k: int,
@@ -248,32 +287,16 @@ def algorithm_3(
     of M̂_2 for the whole of it, as a solver for symmetric matrices does. () where whitening is
     impossible (D53, D100), or for fewer than k triples (D49).
     """
-    if len(o) < VIEWS or len(triples(o, which)[0]) < k:
+    one = eigenpairs(o, k, full=full, symmetric=symmetric, which=which, one_triangle=one_triangle)
+    if one is None:
         return (), None
-    views = Views.of(*triples(o, which))
-    kept = _above(views.rounding, views.Sigma_31)
-    if min(len(_above(views.rounding, views.Sigma_12)), len(kept)) < k:
-        return (), None
-
-    def inverse(matrix: Floats) -> Floats:
-        return moore_penrose(matrix, views.m) if full else rank_k_inverse(matrix, k)
-
-    a, b = views.transformed(inverse)
-    M_2 = a.T @ b / views.m
-    if symmetric:
-        M_2 = (M_2 + M_2.T) / 2
-    found = leading(M_2, k, views.m, symmetric=symmetric or one_triangle)
-    if found is None:
-        return (), None
-    Lambda, D = found
-    W = D / np.sqrt(Lambda)
-    whitened = _whitened(a @ W, b @ W, views.o_3 @ W, symmetric=symmetric)
-    back = views.Sigma_12.T @ inverse(views.Sigma_31)
+    W = one.D / np.sqrt(one.Lambda)
+    whitened = _whitened(one.a @ W, one.b @ W, one.views.o_3 @ W, symmetric=symmetric)
     estimates = tuple(
-        _read_off(np.linalg.pinv(W.T) @ V * lambdas, back, lambdas)
+        _read_off(np.linalg.pinv(W.T) @ V * lambdas, one.back, lambdas)
         for lambdas, V in discoveries(whitened, k, steps)
     )
-    return estimates, views.spectrum(Lambda, kept if full else kept[:k])
+    return estimates, one.views.spectrum(one.Lambda, one.kept if full else one.kept[:k])
 
 
 def _above(r: float, matrix: Floats) -> Floats:
@@ -377,6 +400,14 @@ def follows(T: Floats, O: Floats, mu_3: Floats) -> bool:
     inverse = np.asarray(np.linalg.pinv(O, rcond=DISTINCT**2), dtype=np.float64)
     orders = permutations(range(mu_3.shape[1]))
     return any(meets(inverse @ mu_3[:, list(order)], T) for order in orders)
+
+
+def made_of(O: Floats, T: Floats, back: Floats, basis: Floats) -> bool:
+    """Whether lines 9 and 10 make O and T of some μ_3 in the span of the basis' columns."""
+    inverse = np.asarray(np.linalg.pinv(O, rcond=DISTINCT**2), dtype=np.float64)
+    of_O, of_T = back @ basis, inverse @ basis
+    both = np.linalg.lstsq(np.vstack([of_O, of_T]), np.vstack([O, T]), rcond=DISTINCT**2)[0]
+    return meets(of_O @ both, O) and meets(of_T @ both, T)
 
 
 def meets(one: Floats, other: Floats) -> bool:

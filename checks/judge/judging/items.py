@@ -68,6 +68,11 @@ VALUES = Item("Lemma 3, C^p and C^{σ_p}", *C_P.places, *C_SIGMA_P.places)
 DEVIATIONS = Item("Lemma 3, C^{σ_r} and C^{σ_p}", *C_SIGMA_R.places, *C_SIGMA_P.places)
 LEMMA_3 = Item("Lemma 3", *(place for width in WIDTHS for place in width.places))
 
+SIGMA_R = Item("Section 2, σ^r", "text-variances:σ^r")
+SIGMA_P = Item("Section 2, σ^p(;θ')", "text-variances:σ^p")
+SIGMAS = (*SIGMA_R.places, *SIGMA_P.places)
+"""Deviations of models, which the tests, the index and Definition 1 take for granted."""
+
 LINE_2 = Item("line 2", *lines(1, 2))
 LINE_5 = Item("line 5", *lines(1, 5))
 LINE_9, LINE_10 = Item("line 9", *lines(1, 9)), Item("line 10", *lines(1, 10))
@@ -97,7 +102,12 @@ DEFINITION_1 = Item("Definition 1", "definition-1")
 LINES_16_AND_17 = Item("lines 16-17", *lines(1, 16, 17))
 LINE_18 = Item("line 18", *lines(1, 18))
 
-INDEX = Item("lines 16-18, or Definition 1 in them", *lines(1, 16, 18), "definition-1")
+INDEX = Item(
+    "lines 16-18, or Definition 1 and the deviations of Section 2 in them",
+    *lines(1, 16, 18),
+    "definition-1",
+    *SIGMAS,
+)
 """A query of a pair whose index is not the largest."""
 
 LARGER_SET = Item(
@@ -118,25 +128,32 @@ def equations(*numbers: int) -> Item:
 
 
 def failed_test(number: int) -> Item:
-    """Equation (1)-(4) was not seen to fail: it, its use, its width, its statistics, its data."""
+    """Equation (1)-(4) was not seen to fail: it, its use, its width, its statistics, its data.
+
+    Equations (3) and (4) also need the deviations of models.
+    """
     behind = (7, 9) if number in (1, 3) else (8, 10)
+    of_models = {3: (SIGMA_R,), 4: (SIGMA_P,)}.get(number, ())
     return Item(
         f"line 12, equation ({number}), or what it tests: lines {behind[0]}, {behind[1]} and 20, "
-        f"{WIDTHS[number - 1]}",
+        f"{', '.join((WIDTHS[number - 1], *of_models))}",
         *lines(1, 12),
         f"equation-{number}",
         *WIDTHS[number - 1].places,
         *(place for line in (*behind, 20) for place in lines(1, line)),
+        *(place for sigma in of_models for place in sigma.places),
     )
 
 
 SOME_TEST = Item(
-    "line 12, equations (1)-(4), or what they test: lines 7-10 and 20, Lemma 3",
+    "line 12, equations (1)-(4), or what they test: lines 7-10 and 20, Lemma 3, "
+    "deviations of Section 2",
     *lines(1, 12),
     *(f"equation-{number}" for number in range(1, 5)),
     *LEMMA_3.places,
     *lines(1, 7, 10),
     *lines(1, 20),
+    *SIGMAS,
 )
 """A model fell that passes all tests."""
 

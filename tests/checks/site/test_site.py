@@ -161,6 +161,28 @@ class TestProse:
         assert prose.linked("V_θ'^{π*_θ}", "") == "V<sub>θ'</sub><sup>π*<sub>θ</sub></sup>"
         assert prose.linked("`a_b`", "") == "<code>a_b</code>"
 
+    @pytest.mark.parametrize(
+        ("text", "shown"),
+        [
+            ("σ̃^r_θ", "σ̃<sup>r</sup><sub>θ</sub>"),
+            ("C^p_{t,δ}(s,a)", "C<sup>p</sup><sub>t,δ</sub>(s,a)"),
+            ("‖r‖_∞", "‖r‖<sub>∞</sub>"),
+            ("max_{θ∈Θ̄_h} x", "max<sub>θ∈Θ̄<sub>h</sub></sub> x"),
+            ("Std_{p̃_θ}[f]", "Std<sub>p̃<sub>θ</sub></sub>[f]"),
+            ("κ_ε², 4kρ_4'²", "κ<sub>ε</sub>², 4kρ<sub>4'</sub>²"),
+            ("[Σ̂_31]_k^†", "[Σ̂<sub>31</sub>]<sub>k</sub><sup>†</sup>"),
+            ("(1-v)^(v-1) 10^-12", "(1-v)<sup>v-1</sup> 10<sup>-12</sup>"),
+            ("max_steps of docs/open_questions.md", "max_steps of docs/open_questions.md"),
+        ],
+    )
+    def test_low_and_high_letters(self, text: str, shown: str) -> None:
+        assert prose.linked(text, "") == prose.letters(text) == shown
+
+    def test_a_long_list_is_set_in_rows(self) -> None:
+        rows = prose.in_rows(r"x = \max\left\{ f_{a,b}, \left( c, d \right) \right\}^2")
+        inside = r"  f_{a,b}, \\  \left( c, d \right)  "
+        assert rows == (r"x = \max\left\{ \begin{matrix}" + inside + r"\end{matrix} \right\}^2")
+
     def test_formulas_are_well_formed_and_known(self) -> None:
         names = {n for c in CLAIMS for n in (*ledger.own_formulas(c), *items.repaired_formulas(c))}
         assert len(names) > 90
@@ -235,6 +257,15 @@ class TestGraph:
         assert not any(ledger.claim(n).kind is Kind.TEXT for n in graph.numbered()["lemma-8"])
         assert "algorithm-1" in graph.numbered()["lemma-8"]
 
+    def test_the_small_picture_has_only_what_the_paper_numbers(self) -> None:
+        assert all(ledger.claim(name).number is not None for name in graph.numbered())
+        assert "algorithm-rmax" not in graph.numbered()
+
+
+def _item(site: Path, claim: str) -> str:
+    text = (site / "paper.html").read_text().partition(f'<section class="item" id="{claim}">')[2]
+    return text.partition('<section class="item"')[0]
+
 
 class TestPaper:
     def test_every_numbered_statement_is_there_once(self, site: Path) -> None:
@@ -254,6 +285,30 @@ class TestPaper:
         assert "ptum.spec.formulas.transfer:THEOREM_1_REPAIRED" in theorem.repaired
         assert "repaired_transfer" in [proof.page for proof in theorem.proofs]
         assert statements["lemma-6"].mended == []
+
+    def test_a_definition_has_no_proof(self, site: Path) -> None:
+        item = _item(site, "definition-1")
+        assert "Used in: " in item
+        assert "Proof" not in item
+
+    def test_the_theorems_stand_there_whole(self, site: Path) -> None:
+        assert "whole corrected statement" in _item(site, "theorem-1")
+        assert "break ties of line 18 by a fixed order" in _item(site, "theorem-1")
+        assert 'href="#theorem-1">at Theorem 1' in _item(site, "corollary-1")
+        for page in paper.WHOLE.values():
+            assert paper.box(page).endswith(".")
+            assert "five lines" not in paper.box(page)
+
+    def test_a_repair_stands_beside_the_sentence_that_it_mends(self, site: Path) -> None:
+        for _, of in paper.sections():
+            for one in of:
+                claim, item = one.claim, _item(site, one.claim.id)
+                for part in one.mended:
+                    assert part.repair
+                    said = claim.statement if one.single else part.says
+                    before, _, after = item.partition(prose.linked(said, ""))
+                    assert before != item
+                    assert prose.linked(part.repair.says, "") in after
 
     def test_all_that_is_mended_names_a_proof_or_an_erratum(self) -> None:
         for _, of in paper.sections():

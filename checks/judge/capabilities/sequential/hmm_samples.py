@@ -10,8 +10,9 @@ order in which restarts may meet the components, and an answer must be one of th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from itertools import product
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from ptum.checks.judge.capabilities import Implementation
 from ptum.checks.judge.judging.compare import first_off
 from ptum.checks.judge.judging.hmms import (
     ALL,
+    DISTINCT,
     FIRST,
     LAST,
     HmmAnswer,
@@ -27,10 +29,13 @@ from ptum.checks.judge.judging.hmms import (
     chain,
     coins,
     draw_observations,
+    eigenpairs,
     estimate_fields,
     follows,
     is_null,
+    made_of,
     meaningless_where_null,
+    meets,
     mixture,
     nearest_order,
     off,
@@ -97,13 +102,27 @@ LINE_3 = Item("line 3, õ_1 = Σ̂_{3,2} Σ̂_{1,2}^† o_1, õ_2 = Σ̂_{3,1} �
 LINE_4 = Item("line 4, M̂_2 and M̂_3 from õ_1, õ_2 and o_3", *lines(3, 4))
 LINE_9 = Item("line 9, [Ô]_{:,j} = Σ̂_{2,1} Σ̂_{3,1}^† μ̂_{3,j}", *lines(3, 9))
 LINE_10 = Item("line 10, [T̂]_{:,j} = Ô^† μ̂_{3,j}", *lines(3, 10))
-LINES = Item("lines 1-9, [Ô]_{:,j} = Σ̂_{2,1} Σ̂_{3,1}^† μ̂_{3,j}", *lines(3, 1, 9))
-"""Ô is wrong, and T̂ does not tell more."""
+LINES_1_2_9 = Item(
+    "line 9, [Ô]_{:,j} = Σ̂_{2,1} Σ̂_{3,1}^† μ̂_{3,j}, or its Σ̂ of lines 1 and 2",
+    *lines(3, 1, 2),
+    *lines(3, 9),
+)
+"""Ô is wrong, and T̂ = Ô^† μ̂_3 with the right μ̂_3."""
+LINES_1_AND_10 = Item("line 10, T̂, or line 1, triples backwards", *lines(3, 1), *lines(3, 10))
+"""Ô is right, and T̂ is that of the observations in the opposite order."""
+LINES_4_TO_8 = Item("lines 4-8, μ̂_{3,j} in the span of the right D", *lines(3, 4, 8))
+"""Ô and T̂ are what lines 9 and 10 make of wrong μ̂_3 = λ̂ (W^T)^† v̂, in the right span."""
+LINES_3_TO_8 = Item("lines 3-8, μ̂_{3,j}", *lines(3, 3, 8))
+"""The same, and the span is wrong too, or tells nothing."""
+LINES_1_3_9 = Item(
+    "lines 1-3 or line 9, what is made of Σ̂_{2,1} and Σ̂_{3,1}", *lines(3, 1, 3), *lines(3, 9)
+)
+"""No μ̂_3 gives these Ô and T̂ with the right Σ̂."""
 CERTAIN_LINES = Item(
     "lines 1-10, T̂; Ô is right, but certain observations show it", *lines(3, 1, 10)
 )
 """Observations without noise are the columns of Ô, whatever lines 1-9 do with them."""
-NO_ESTIMATE = Item("lines 5-7 (D49, D53), no estimate exists", *lines(3, 5, 7))
+NO_ESTIMATE = Item("lines 1-7 (D49, D53), no estimate exists", *lines(3, 1, 7))
 EXISTS = Item("lines 1-10, an estimate exists", *lines(3, 1, 10))
 
 NAMES = ("O", "T")
@@ -172,12 +191,33 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
             nothing = Finding(NO_ESTIMATE, "O and T", "null", shown(O))
             return None if GOES_ON in reading else nothing
         finding = wrong_estimate(O, T, due, certain=certain)
-        of_columns = finding is not None and finding.what.startswith("O")
-        if not of_columns or SYMMETRIC in reading or not _of_one_triangle(O, T, o, reading, due):
-            return finding
-        expected = "eigenpairs of M̂_2 as it is, or of its symmetric part (D51)"
-        got = "those of the symmetric matrix that the lower triangle of M̂_2 makes"
-        return Finding(EIGENPROBLEM, "O", expected, got)
+        if finding is None or not finding.what.startswith("O"):
+            return finding and of_transitions(finding)
+        if SYMMETRIC not in reading and _of_one_triangle(O, T, o, reading, due):
+            expected = "eigenpairs of M̂_2 as it is, or of its symmetric part (D51)"
+            got = "those of the symmetric matrix that the lower triangle of M̂_2 makes"
+            return Finding(EIGENPROBLEM, "O", expected, got)
+        return right_columns() or replace(finding, item=blamed())
+
+    @cache
+    def right_columns() -> Finding | None:
+        """What is wrong with T̂ in a reading in which Ô is right."""
+        every = (admissible(o, k, one) for one in READINGS)
+        found = (wrong_estimate(O, T, due, certain=certain) for due in every if due.estimates)
+        of_T = (one for one in found if one is not None and one.what.startswith("T"))
+        return next(map(of_transitions, of_T), None)
+
+    def of_transitions(finding: Finding) -> Finding:
+        """Ô of the second view does not tell whether triples were taken backwards; T̂ does."""
+        return replace(finding, item=LINES_1_AND_10) if backwards() else finding
+
+    @cache
+    def backwards() -> bool:
+        return not certain and _meets_some(O, T, o[::-1], k)
+
+    @cache
+    def blamed() -> Item:
+        return lines_behind(O, T, o, k)
 
     return wrong
 
@@ -209,7 +249,7 @@ def wrong_estimate(
     distances, findings = [], []
     for estimate, allowed in zip(expected.estimates, expected.tolerances, strict=True):
         named = reordered(estimate, np.argsort(nearest_order(O, estimate.O)))
-        finding = first_off(_line_of_columns(O, T, estimate), "O", named.O, O, allowed["O"])
+        finding = first_off(LINES_1_3_9, "O", named.O, O, allowed["O"])
         of_T = CERTAIN_LINES if certain else LINE_10
         finding = finding or first_off(of_T, "T", named.T, T, allowed["T"])
         if finding is None:
@@ -219,10 +259,49 @@ def wrong_estimate(
     return findings[int(np.argmin(distances))]
 
 
-def _line_of_columns(O: Floats, T: Floats, estimate: HmmAnswer) -> Item:
-    """Line 9 if T is O^† μ̂_3 with the right μ̂_3 in some order: then lines 1-8 are right."""
-    right = estimate.mu_3 is not None and follows(T, O, estimate.mu_3)
-    return LINE_9 if right else LINES
+def lines_behind(O: Floats, T: Floats, o: Floats, k: int) -> Item:
+    """Which lines may have spoilt Ô, by the first intermediate that is right in some reading.
+
+    A subject's own reading is not known where it is wrong, so all are tried. By line 10 T̂ shows
+    whether μ̂_3 is right, and then line 9 or its Σ̂ is wrong. Lines 9 and 10 are right if some μ̂_3
+    gives Ô and T̂ with the right Σ̂, and so are line 3 and M̂_2 if that μ̂_3 is in the span of D. With
+    inverses of rank k and M̂_2 as it is, that span depends on õ_1 alone, and where observations
+    have k directions or k triples it is all there is.
+    """
+    if _meets_some(O, T, o[::-1], k):
+        return LINE_1
+    estimates = (one for reading in READINGS for one in admissible(o, k, reading).estimates)
+    if any(one.mu_3 is not None and follows(T, O, one.mu_3) for one in estimates):
+        return LINES_1_2_9
+    everything = np.linalg.svd(o.T, full_matrices=False)[0][:, : np.linalg.matrix_rank(o)]
+    if _without_mean(O, o):
+        return LINE_2
+    found = LINES_1_3_9
+    for full, symmetric, which in product((True, False), (True, False), (LAST, FIRST, ALL)):
+        steps = eigenpairs(o, k, full=full, symmetric=symmetric, which=which)
+        if steps is None or not made_of(O, T, steps.back, everything):
+            continue
+        found = LINES_3_TO_8
+        telling = (full or symmetric) and k < min(everything.shape[1], steps.views.m)
+        if telling and made_of(O, T, steps.back, steps.D):
+            return LINES_4_TO_8
+    return found
+
+
+def _meets_some(O: Floats, T: Floats, o: Floats, k: int) -> bool:
+    """Whether some reading admits these columns and transitions for the observations."""
+    every = (admissible(o, k, reading) for reading in READINGS)
+    return any(due.estimates and wrong_estimate(O, T, due) is None for due in every)
+
+
+def _without_mean(O: Floats, o: Floats) -> bool:
+    """Whether a sum of entries that is one in every observation is zero in every column.
+
+    Line 9 is the same with and without means, but only means of centred views have such a sum.
+    """
+    ones = np.ones(len(o))
+    of_one = np.linalg.lstsq(o, ones, rcond=DISTINCT**2)[0]
+    return meets(o @ of_one, ones) and meets(of_one @ O + 1, np.ones(O.shape[1]))
 
 
 # Conforming implementations

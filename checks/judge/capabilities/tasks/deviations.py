@@ -11,16 +11,13 @@ from ptum.checks.judge.capabilities.tasks.gaps import entries, states_of
 from ptum.checks.judge.cases import tasks
 from ptum.checks.judge.cases.tasks import MODEL_SETS, drawn_sets
 from ptum.checks.judge.judging.compare import first_off, in_every_reading
-from ptum.checks.judge.judging.items import Item
+from ptum.checks.judge.judging.items import SIGMA_P, SIGMA_R
 from ptum.checks.judge.judging.readings import Capability, Case, Judge, all_readings
 from ptum.checks.judge.judging.tolerances import deviation_error, transition_deviation_error
 from ptum.checks.judge.messages.fields import MODEL_FIELDS, Field, array, reals
 from ptum.checks.judge.messages.parsing import as_models, models_of, number
 from ptum.checks.judge.messages.transcript import Asked, Fields
 from ptum.reference.arrays import Floats
-
-SIGMA_R = Item("Section 2, σ^r", "text-variances:σ^r")
-SIGMA_P = Item("Section 2, σ^p(;θ')", "text-variances:σ^p")
 
 
 def tolerance(request: Fields) -> dict[str, float]:

@@ -19,7 +19,7 @@ from ptum.checks.judge.cases.tasks import (
     law_bandit,
 )
 from ptum.checks.judge.judging.compare import farthest, first_off, in_every_reading
-from ptum.checks.judge.judging.items import DEFINITION_1, Item
+from ptum.checks.judge.judging.items import DEFINITION_1, SIGMAS, Item
 from ptum.checks.judge.judging.readings import Capability, Case, Judge, all_readings
 from ptum.checks.judge.judging.tolerances import information_error
 from ptum.checks.judge.messages.fields import ERRORS_FIELD, MODEL_FIELDS, Field, reals
@@ -57,6 +57,9 @@ def tolerance(request: Fields) -> dict[str, float]:
     return {"I": information_error(states_of(request), number(request, "gamma"))}
 
 
+WITH_SIGMAS = Item("Definition 1, or the deviations of Section 2 in it", "definition-1", *SIGMAS)
+
+
 def table(models: ApproximateModels, Delta: float) -> Floats:
     """I[θ][θ'][s][a] by `ptum.reference.transfer.information`."""
     every = range(models.k)
@@ -72,8 +75,11 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     got, allowed = reals(answer, "I", expected.shape), tolerance(request)["I"]
     found = first_off(DEFINITION_1, "I", expected, got, allowed)
     if found is not None:
-        inside = Inside.of(models, Delta, *farthest(expected, got))
-        found = replace(found, item=inside.item, expected=f"{found.expected} = {inside}")
+        place = farthest(expected, got)
+        inside = Inside.of(models, Delta, *place)
+        found = replace(
+            found, item=inside.item(float(got[place])), expected=f"{found.expected} = {inside}"
+        )
     return in_every_reading(found)
 
 
@@ -107,11 +113,16 @@ class Inside:
             gamma=models.gamma,
         )
 
-    @property
-    def item(self) -> Item:
-        """Definition 1; the positive part of it where that makes everything zero."""
-        hidden = max(self.gap_r, self.gap_p) <= 8 * self.Delta
-        return DEFINITION_1.said(f"{DEFINITION_1}, no gap exceeds 8Δ") if hidden else DEFINITION_1
+    def item(self, got: float) -> Item:
+        """Definition 1; the positive part of it where that makes everything zero.
+
+        Whatever the deviations are, both minima lie between zero and their linear terms: a number
+        in between may come of wrong ones.
+        """
+        x_r, x_p = excess_gap(np.array([self.gap_r, self.gap_p]), self.Delta)
+        if max(x_r, x_p) == 0:
+            return DEFINITION_1.said(f"{DEFINITION_1}, no gap exceeds 8Δ")
+        return WITH_SIGMAS if 0 <= got <= max(x_r, (1 - self.gamma) * x_p) else DEFINITION_1
 
     def _minimum(self, gap: float, sigma: float, weight: float) -> str:
         """Square and linear term of I^r or I^p."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from ptum.checks.judge.capabilities import Implementation
-from ptum.checks.judge.capabilities.tasks.deviations import SIGMA_P, SIGMA_R
+from ptum.checks.judge.judging.items import SIGMA_P, SIGMA_R
 from ptum.checks.judge.messages.parsing import as_models
 from ptum.checks.judge.slips import slip
 from ptum.reference.arrays import Floats

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from itertools import permutations
 
 import numpy as np
@@ -13,9 +14,14 @@ from ptum.checks.judge.capabilities.sequential.hmm_samples import (
     CERTAIN_LINES,
     EXISTS,
     FULL,
-    LINE_9,
+    LINE_1,
+    LINE_2,
     LINE_10,
-    LINES,
+    LINES_1_2_9,
+    LINES_1_3_9,
+    LINES_1_AND_10,
+    LINES_3_TO_8,
+    LINES_4_TO_8,
     NO_ESTIMATE,
     READINGS,
     SYMMETRIC,
@@ -30,12 +36,14 @@ from ptum.checks.judge.judging.hmms import (
     discoveries,
     triples,
 )
+from ptum.checks.judge.judging.items import Item, Telling, lines, telling
 from ptum.checks.judge.judging.options import FAILURE, GOES_ON
-from ptum.checks.judge.judging.readings import Option, Reading, assess
+from ptum.checks.judge.judging.readings import Finding, Option, Reading, assess
 from ptum.checks.judge.judging.tolerances import FLOOR
 from ptum.checks.judge.messages.fields import array
 from ptum.checks.judge.messages.parsing import whole
 from ptum.checks.judge.messages.transcript import Exchange, Fields
+from ptum.checks.judge.slips import Slip, slips
 from tests.checks.judge.support import trials
 
 CAPABILITY = hmm_samples.CAPABILITY
@@ -98,7 +106,8 @@ def test_tolerances_bite(name: str) -> None:
             assert found is not None
             # without noise a right Ô says nothing about lines 1-9
             of_T = CERTAIN_LINES if name == "three-tasks" else LINE_10
-            assert found.item in {"O": (LINES, LINE_9), "T": (of_T,)}[field]
+            behind = (LINES_1_2_9, LINES_1_3_9, LINES_3_TO_8, LINES_4_TO_8)
+            assert found.item in {"O": behind, "T": (of_T,)}[field]
 
 
 def test_line_9_is_named_where_the_means_of_the_third_view_are_right() -> None:
@@ -106,11 +115,62 @@ def test_line_9_is_named_where_the_means_of_the_third_view_are_right() -> None:
     case = trials.case_named(CAPABILITY, "clear-one-left-over")
     o, k = array(case.input, "observations"), whole(case.input, "k")
     right = admissible(o, k, READINGS[0]).estimates[0]
-    for T, item in ((right.T / 2, LINE_9), (right.T, LINES)):
+    for T, item in ((right.T / 2, LINES_1_2_9), (right.T, LINES_3_TO_8)):
         spoilt: Fields = {"O": (2 * right.O).tolist(), "T": T.tolist()}
         found = trials.finding_of(CAPABILITY, case.input, spoilt)
         assert found is not None
         assert found.item == item
+
+
+@cache
+def deviations(slug: str) -> tuple[Finding, ...]:
+    """What is told of a slip in every case that no reading excuses."""
+    bad = next(bad for bad in slips() if bad.id == f"{CAPABILITY.name}/{slug}").implementation
+    answers = (trials.answered(CAPABILITY, case, bad) for case in CAPABILITY.cases(0))
+    told = [assess(CAPABILITY, answer) for answer in answers]
+    return tuple(one.finding for one in told if not one.agrees and one.finding is not None)
+
+
+SLIPS_OF_LINES = [bad for bad in slips() if bad.capability == CAPABILITY.name]
+COARSE = frozenset(lines(3, 1, 9))
+
+
+@pytest.mark.parametrize("bad", SLIPS_OF_LINES, ids=lambda bad: str(bad.slug))
+def test_in_every_case_the_line_of_a_slip_is_among_those_told(bad: Slip) -> None:
+    found = deviations(bad.slug)
+    assert found
+    missed = [one.item for one in found if telling(bad.breaks, one.item) is Telling.MISSED]
+    assert missed == []
+
+
+def test_fewer_lines_than_all_are_told() -> None:
+    """Wherever there are numbers, and noise: null and certain observations tell of no line."""
+    for bad in SLIPS_OF_LINES:
+        items = {one.item for one in deviations(bad.slug)} - {EXISTS, CERTAIN_LINES}
+        assert [item for item in items if item.places >= COARSE] == [], bad.slug
+        assert items or bad.slug == "window-of-observations"
+
+
+@pytest.mark.parametrize(
+    ("slug", "what", "items"),
+    [
+        ("t-transposed", "T", {LINE_10, CERTAIN_LINES}),
+        ("triples-backwards", "OT", {LINE_1, LINES_1_AND_10, CERTAIN_LINES}),
+        ("centred", "O", {LINE_2, LINES_1_2_9, EXISTS}),
+        ("views-exchanged", "OT", {LINES_1_2_9, CERTAIN_LINES}),
+        ("offset-of-triples", "O", {LINES_1_3_9, EXISTS}),
+        ("sigma-21-for-sigma-12", "O", {LINES_3_TO_8, EXISTS}),
+        ("second-view-in-m3", "O", {LINES_3_TO_8, LINES_4_TO_8}),
+        ("third-view-for-o", "OT", {LINES_1_2_9, CERTAIN_LINES}),
+    ],
+)
+def test_the_first_wrong_intermediate_names_the_lines(
+    slug: str, what: str, items: set[Item]
+) -> None:
+    """A slip that touches T̂ alone is not charged to Ô, whatever reading Ô is right in."""
+    found = deviations(slug)
+    assert {one.item for one in found} == items
+    assert {one.what[0] for one in found} == set(what)
 
 
 def test_every_choice_makes_a_difference_somewhere() -> None:

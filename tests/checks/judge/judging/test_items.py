@@ -14,6 +14,8 @@ from ptum.checks.judge.judging.items import (
     LINE_12,
     LINE_14,
     LINES_9_AND_10,
+    SIGMA_P,
+    SIGMA_R,
     SOME_TEST,
     WIDTHS,
     Item,
@@ -86,11 +88,14 @@ def test_a_failed_test_names_its_own_equation_width_and_statistics_only(
     number: int, width: str, statistics: tuple[int, int]
 ) -> None:
     used = {f"algorithm-1:{line}" for line in (*statistics, 12, 20)}
+    of_models = {3: [SIGMA_R], 4: [SIGMA_P]}.get(number, [])
+    used |= {place for sigma in of_models for place in sigma.places}
     assert failed_test(number).places == {f"equation-{number}", f"lemma-3:{width}", *used}
     assert failed_test(number).places < SOME_TEST.places
     assert failed_test(number) == (
         f"line 12, equation ({number}), or what it tests: "
         f"lines {statistics[0]}, {statistics[1]} and 20, Lemma 3, {width}"
+        + "".join(f", {sigma}" for sigma in of_models)
     )
 
 
