@@ -51,8 +51,14 @@ class InputError(ValueError):
         self.index = index
         self.value = None if value is UNNAMED else value
         where = "" if index is None else "[" + ", ".join(map(str, index)) + "]"
-        found = "" if value is UNNAMED else f" (found {shown(value)})"
+        found = "" if value is UNNAMED else f" (found {shown(value, quoted)})"
         super().__init__(f"{argument}{where}: {problem}{found}")
+
+
+def quoted(value: object) -> str:
+    """As it is; text that reads like a number has its quotes, or nobody sees why it is none."""
+    text = str(value)
+    return repr(text) if isinstance(value, str) and text.strip("+-. ")[:1].isdigit() else text
 
 
 def shown(value: object, text_of: Callable[[object], str] = str) -> str:

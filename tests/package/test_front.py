@@ -166,7 +166,7 @@ def test_a_sequence_is_the_literal_one() -> None:
         ({"generative_model": None}, r"a method sample\(s, a\) \(found NoneType\)"),
         ({"generative_model": ptum.Simulator}, r"\(found the class Simulator\)"),
         ({"epsilon": -1}, r"epsilon: .* \(found -1\)"),
-        ({"epsilon": "0.4"}, r"epsilon: .* \(found 0.4\)"),
+        ({"epsilon": "0.4"}, r"epsilon: .* \(found '0.4'\)"),
         ({"delta": 0}, r"delta: .* must lie in \(0, 1\) \(found 0\)"),
         ({"n": 0.5}, r"n: must be an integer of at least 1 \(found 0.5\)"),
         ({"Delta": None}, r"Delta: .* \(found None\)"),

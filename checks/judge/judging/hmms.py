@@ -232,7 +232,7 @@ def _whitened(a: Floats, b: Floats, c: Floats, *, symmetric: bool) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class Eigenpairs:
+class FirstLines:
     """Lines 1 to 5, õ_1 and õ_2 as rows of `a` and `b`; `back` is Σ̂_{2,1} Σ̂_{3,1}^† of line 9.
 
     `kept` are the singular values of Σ̂_{3,1} above rounding.
@@ -249,7 +249,7 @@ class Eigenpairs:
 
 def eigenpairs(
     o: Floats, k: int, *, full: bool, symmetric: bool, which: str, one_triangle: bool = False
-) -> Eigenpairs | None:
+) -> FirstLines | None:
     """Lines 1 to 5 in the reading of `algorithm_3`; None where it has no estimate."""
     if len(o) < VIEWS or len(triples(o, which)[0]) < k:
         return None
@@ -267,7 +267,7 @@ def eigenpairs(
         M_2 = (M_2 + M_2.T) / 2
     found = leading(M_2, k, views.m, symmetric=symmetric or one_triangle)
     back = views.Sigma_12.T @ inverse(views.Sigma_31)
-    return None if found is None else Eigenpairs(views, a, b, *found, back, kept)
+    return None if found is None else FirstLines(views, a, b, *found, back, kept)
 
 
 def algorithm_3(

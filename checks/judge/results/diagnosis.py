@@ -61,6 +61,7 @@ def same(one: object, other: object) -> bool:
 
 
 def in_words(found: Sequence[Slip]) -> str:
-    """The slip as its docstring has it, else by its name."""
-    texts = [inspect.getdoc(slip.code) or slip.slug for slip in found]
+    """The slip as its own docstring has it, else by its name; that of its parent says nothing."""
+    own = [inspect.cleandoc(slip.code.__doc__) for slip in found if slip.code.__doc__]
+    texts = own or [slip.slug.replace("-", " ") for slip in found]
     return min((text.splitlines()[0].rstrip(".") for text in texts), key=len, default="")

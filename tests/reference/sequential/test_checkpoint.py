@@ -319,7 +319,7 @@ class TestSmallFiles:
             ("initial", [], "initial: needs a label"),
             ("initial", [0.5], "Expected `int`"),
             ("h", -2, "h: must be an integer of at least 0"),
-            ("h", 10**31, "h: must be at most"),
+            ("h", 10**32, "h: must be at most"),
             ("errors", {"r": -0.5, "p": 0, "sigma_r": 0, "sigma_p": 0}, "Delta_max_r: "),
             ("errors", {"r": "nan", "p": 0, "sigma_r": 0, "sigma_p": 0}, "Invalid enum value"),
             ("options", {"k": 2}, "Expected `str`"),
