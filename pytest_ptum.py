@@ -57,7 +57,7 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     if config.getoption(OPTION) and config.getoption(SUBJECT):
         raise pytest.UsageError(f"{OPTION} and {SUBJECT} do not go together")
-    _require_ours()
+    _require_ours(config)
     _profile(config)
     _seed(config)
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
@@ -145,14 +145,21 @@ def _asked(config: pytest.Config) -> bool:
     return bool(config.getoption(OPTION) or config.getoption(SUBJECT))
 
 
-def _require_ours() -> None:
-    """The installed package has to be found under its name, not a module of the project."""
-    found = find_spec(ROOT)
+def _require_ours(config: pytest.Config) -> None:
+    """The installed package has to be found under its name, not a module of the project.
+
+    The project's folder may not be searched yet, but will be once its tests are imported.
+    """
     home = Path(__file__).with_name(ROOT)
-    if found is None or found.origin != str(home / "__init__.py"):
+    found = find_spec(ROOT)
+    origin = "missing" if found is None else str(found.origin)
+    for folder in (config.rootpath, config.invocation_params.dir):
+        for taken in (folder / f"{ROOT}.py", folder / ROOT / "__init__.py"):
+            origin = str(taken) if taken.exists() and taken.parent != home else origin
+    if origin != str(home / "__init__.py"):
         raise pytest.UsageError(
             f"{OPTION} and {SUBJECT} need the installed package {ROOT}, but here {ROOT} is "
-            f"{found.origin if found else 'missing'}: rename yours, or ask from another folder"
+            f"{origin}: rename yours, or ask from another folder"
         )
 
 

@@ -35,13 +35,15 @@ class Curve:
 class Axis:
     """What an axis shows, with its unit; `steps`: between two places the value of the left one.
 
-    With `names` its places are 0, 1, … and have these names, and nothing is between them.
+    With `names` its places are 0, 1, … and have these names, and nothing is between them. `signed`:
+    the numbers may be negative; of others no interval is drawn below 0.
     """
 
     label: str
     log: bool = False
     steps: bool = False
     names: tuple[str, ...] = ()
+    signed: bool = False
 
 
 class Lost(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import importlib.util
 import textwrap
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from ptum.checks.reproduce.panel import Panel
+from ptum.checks.reproduce.panel import Axis, Panel
 from ptum.checks.reproduce.results import PanelJson, VariantJson
 
 STYLES = (
@@ -21,6 +22,8 @@ STYLES = (
 MARKERS = dict(zip((colour for colour, _ in STYLES), "os^Dv", strict=True))
 SIZE = (5.5, 4.2)
 WIDTH = 88
+FEW_DECADES = 100.0
+"""Below this ratio of its ends a logarithmic axis has plain numbers 1, 2, 5, 10, …"""
 MISSING = "no pictures: matplotlib is not installed; `pip install 'ptum[plots]'` brings it"
 
 
@@ -33,6 +36,7 @@ def draw(panel: Panel, document: PanelJson, folder: Path) -> None:
     """PANEL.svg and PANEL.png of the default variant; the same numbers give the same bytes."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
+    from matplotlib.ticker import FormatStrFormatter, LogLocator, NullFormatter
 
     default = document.variants[0]
     with rc_context({"svg.hashsalt": "ptum", "svg.fonttype": "none", "font.size": 9}):
@@ -45,15 +49,22 @@ def draw(panel: Panel, document: PanelJson, folder: Path) -> None:
             drawn[0].set_drawstyle("steps-post" if steps else "default")
             if panel.x_axis.names:
                 drawn[0].set(linestyle="", marker=MARKERS[colour])
-                if curve.low is not None and curve.high is not None:
-                    axes.vlines(places, curve.low, curve.high, color=colour)
-            elif curve.low is not None and curve.high is not None:
+            if curve.low is None or curve.high is None:
+                continue
+            low = drawable(curve.low, panel.y_axis)
+            if panel.x_axis.names:
+                axes.vlines(places, low, curve.high, color=colour)
+            else:
                 shade = axes.fill_between if not steps else partial(axes.fill_between, step="post")
-                shade(places, curve.low, curve.high, color=colour, alpha=0.2, lw=0)
+                shade(places, low, curve.high, color=colour, alpha=0.2, lw=0)
         axes.set_xlabel(panel.x_axis.label)
         axes.set_ylabel(panel.y_axis.label)
         if panel.x_axis.log:
             axes.set_xscale("log")
+            axes.xaxis.set_minor_formatter(NullFormatter())
+            if max(places) < FEW_DECADES * min(places):
+                axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+                axes.xaxis.set_major_formatter(FormatStrFormatter("%g"))
         if panel.y_axis.log:
             axes.set_yscale("log")
         if panel.x_axis.names:
@@ -61,11 +72,16 @@ def draw(panel: Panel, document: PanelJson, folder: Path) -> None:
         if len(default.curves) > 1:
             figure.legend(loc="outside upper center", ncols=4, frameon=False, fontsize=8)
         axes.set_title(panel.title)
-        figure.supxlabel(caption(document), fontsize=6.5, x=0.01, ha="left")
+        figure.supxlabel(caption(document, panel.y_axis), fontsize=6.5, x=0.01, ha="left")
         for ending, metadata in (("svg", {"Date": None, "Creator": None}), ("png", {})):
             figure.savefig(
                 folder / f"{panel.id}.{ending}", format=ending, dpi=150, metadata=metadata
             )
+
+
+def drawable(low: Sequence[float], axis: Axis) -> list[float]:
+    """The lower ends of intervals; a t interval may reach below 0 where nothing can be."""
+    return [end if axis.signed else max(end, 0.0) for end in low]
 
 
 def _place(panel: Panel, x: float, variant: VariantJson) -> float:
@@ -75,11 +91,13 @@ def _place(panel: Panel, x: float, variant: VariantJson) -> float:
     return min(place for place in variant.x if place > 0) / 3
 
 
-def caption(document: PanelJson) -> str:
+def caption(document: PanelJson, axis: Axis) -> str:
     """Runs, choices and findings, for below the picture."""
     default = document.variants[0]
     settled = ", ".join(f"{decision} {option}" for decision, option in default.options.items())
-    lines = [f"Mean of {default.runs} runs, 99 % Student t intervals; seed {document.seed}."]
+    lows = [curve.low for curve in default.curves if curve.low is not None]
+    cut = ", cut at 0" if any(drawable(low, axis) != [*low] for low in lows) else ""
+    lines = [f"Mean of {default.runs} runs, 99 % Student t intervals{cut}; seed {document.seed}."]
     lines += [f"Choices: {settled}."] if settled else []
     lines += [f"{finding.finding}: {finding.says}" for finding in default.findings]
     return "\n".join(line for text in lines for line in textwrap.wrap(text, WIDTH))

@@ -160,7 +160,8 @@ def _case(check: str, case: Counterexample[Any], known: list[ShownCase]) -> Show
 def _claimed(check: Check) -> str:
     """What the paper says, in the reading that the check looks at."""
     _, part = ledger.part(check.part)
-    return next((r.says for r in part.readings if r.id == check.reading), part.says)
+    read = [f"Read as: {r.says}" for r in part.readings if r.id == check.reading]
+    return " ".join((part.says, *read))
 
 
 def _rows(numbers: Numbers) -> list[tuple[str, object]]:

@@ -41,7 +41,7 @@ LINES: Mapping[str, Sequence[Line]] = {
 }
 PROOFS = ("repaired_transfer", "repaired_sequential", "sequential_limits", "open_questions")
 WHOLE = {"theorem-1": "repaired_transfer", "theorem-2": "repaired_sequential"}
-"""The page of proofs that begins with the whole of a statement, corrected."""
+"""The page of proofs that begins with a statement, corrected as a whole."""
 WITHIN = {"corollary-1": "theorem-1", "theorem-3": "theorem-2"}
 """Statements that are corrected together with another one."""
 PROVABLE = (Kind.THEOREM, Kind.LEMMA, Kind.COROLLARY, Kind.EQUATION)
@@ -93,7 +93,7 @@ class PaperStatement:
 
     @property
     def whole(self) -> str | None:
-        """The page that begins with the whole corrected statement."""
+        """The page that begins with the statement, corrected as a whole."""
         return WHOLE.get(self.claim.id)
 
     @property

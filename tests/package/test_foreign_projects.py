@@ -168,11 +168,21 @@ def test_the_suite_runs_inside_pytest_where_it_is_asked_for(
     assert "1 passed" in ran.said
 
 
+@pytest.mark.parametrize("words", [("pytest",), ("python", "-m", "pytest")], ids=" ".join)
+@pytest.mark.parametrize("files", [OWN_MODULE, OWN_PACKAGE], ids=["module", "package"])
+@pytest.mark.parametrize(
+    "asked",
+    [("--ptum-verify", "ptum::lemma-7.positive/bandit"), ("--ptum-subject", "mine:subject")],
+    ids=["verify", "subject"],
+)
 def test_the_suite_is_refused_where_its_name_is_taken(
-    installed: Environment, tmp_path: Path
+    installed: Environment,
+    tmp_path: Path,
+    words: tuple[str, ...],
+    files: Mapping[str, str],
+    asked: tuple[str, ...],
 ) -> None:
-    asked = ("--ptum-verify", "ptum::lemma-7.positive/bandit")
-    ran = installed.run(project(tmp_path, OWN_MODULE), "python", "-m", "pytest", *asked)
+    ran = installed.run(project(tmp_path, files), *words, *asked)
     assert ran.code == 4
     assert "rename yours, or ask from another folder" in ran.said
     assert "Traceback" not in ran.said

@@ -344,7 +344,7 @@ RIGHT = Panel(
         "epsilon": EPSILON_RIGHT,
     },
     x_axis=Axis("bound Δ on the error of models", log=True),
-    y_axis=Axis("excess samples over Δ = 0"),
+    y_axis=Axis("excess samples over Δ = 0", signed=True),
     curves=(Curve("excess", "PTUM"),),
     x=errors,
     run=_run_right,

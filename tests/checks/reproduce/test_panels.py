@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 from ptum.checks.engine.ptum import simulated_run
+from ptum.checks.reproduce import picture
 from ptum.checks.reproduce.findings import PanelFinding, findings
 from ptum.checks.reproduce.page import HOME
 from ptum.checks.reproduce.panel import Measured, Panel, Seed
@@ -342,3 +344,24 @@ def test_the_closed_wall_is_all_of_it_but_the_door() -> None:
     assert pairs.sum() == 5
     for s, a in np.argwhere(pairs).tolist():
         assert grid.move(s, a) == s
+
+
+class TestPictures:
+    def test_no_interval_is_drawn_where_nothing_can_be(self) -> None:
+        samples, excess = figure_3.MIDDLE.y_axis, figure_3.RIGHT.y_axis
+        assert picture.drawable([-2.0, 3.0], samples) == [0.0, 3.0]
+        assert picture.drawable([-2.0, 3.0], excess) == [-2.0, 3.0]
+
+    def test_the_caption_says_what_was_cut(self) -> None:
+        for name, cut in (("figure-1-left", True), ("figure-3-right", False)):
+            said = picture.caption(read(HOME / f"{name}.json"), PANELS[name].y_axis)
+            assert ("cut at 0" in said) == cut
+
+    def test_a_short_logarithmic_axis_has_few_plain_numbers(self, tmp_path: Path) -> None:
+        panel = PANELS["figure-3-middle"]
+        picture.draw(panel, read(HOME / f"{panel.id}.json"), tmp_path)
+        text = (tmp_path / f"{panel.id}.svg").read_text()
+        axis = text.partition('id="matplotlib.axis_1"')[2].partition('id="matplotlib.axis_2"')[0]
+        numbers = re.findall(r">(\d+)</text>", axis)
+        assert [n for n in numbers if 16 <= int(n) <= 576] == ["20", "50", "100", "200", "500"]
+        assert "×" not in axis

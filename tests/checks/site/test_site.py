@@ -291,10 +291,10 @@ class TestPaper:
         assert "Used in: " in item
         assert "Proof" not in item
 
-    def test_the_theorems_stand_there_whole(self, site: Path) -> None:
-        assert "whole corrected statement" in _item(site, "theorem-1")
+    def test_the_theorems_stand_there_corrected(self, site: Path) -> None:
+        assert "corrected, in short" in _item(site, "theorem-1")
         assert "break ties of line 18 by a fixed order" in _item(site, "theorem-1")
-        assert 'href="#theorem-1">at Theorem 1' in _item(site, "corollary-1")
+        assert 'href="#theorem-1">Theorem 1' in _item(site, "corollary-1")
         for page in paper.WHOLE.values():
             assert paper.box(page).endswith(".")
             assert "five lines" not in paper.box(page)
