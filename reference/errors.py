@@ -80,7 +80,7 @@ class NotANumberError(ArithmeticError):
 def require_numbers(**compared: npt.NDArray[np.float64] | float) -> None:
     """Raise `NotANumberError` where a named quantity is, or an array of them holds, NaN."""
     for what, values in compared.items():
-        if np.isnan(values).any():
+        if np.isnan(np.asarray(values, dtype=np.float64)).any():  # h may have more than 64 bits
             raise NotANumberError(what)
 
 

@@ -102,6 +102,11 @@ def test_infinity_is_compared() -> None:
     assert a_number(INF) == INF
 
 
+def test_a_count_of_more_than_64_bits_is_compared() -> None:
+    assert above(2**70, 1e3)
+    assert not above(2**70, 1e300)
+
+
 # Statements, trials, outcomes
 
 
