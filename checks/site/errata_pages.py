@@ -19,8 +19,9 @@ PAGE, ASIDE = "errata.md", "remarks.md"
 
 FAIRNESS = f"""\
 An erratum states where the words are, the strongest reading that they support in their context, and
-why even that fails. `false` is said of nothing else: an imprecise phrase, an unsupported
-comparison, a slip of the pen are called so. Errata with one cause share one explanation.
+why even that fails. `false` is said of nothing else: where that reading is right, the erratum says
+so, and is called a slip of the pen, a gap of a proof, an ambiguity or an imprecise phrase.
+Errata with one cause share one explanation.
 
 - **major**: {RANK_MEANS[Rank.MAJOR]}.
 - **minor**: {RANK_MEANS[Rank.MINOR]}.
