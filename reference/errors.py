@@ -80,7 +80,8 @@ class NotANumberError(ArithmeticError):
 def require_numbers(**compared: npt.NDArray[np.float64] | float) -> None:
     """Raise `NotANumberError` where a named quantity is, or an array of them holds, NaN."""
     for what, values in compared.items():
-        if np.isnan(np.asarray(values, dtype=np.float64)).any():  # h may have more than 64 bits
+        counted = isinstance(values, int)  # numpy refuses those of more than 64 bits
+        if not counted and np.isnan(values).any():
             raise NotANumberError(what)
 
 

@@ -1172,6 +1172,7 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="The comparison for rewards.",
         support=RepairSupport.NO_PROOF_INVOLVED,
         evidence=Evidence.CHECKED,
+        counterexamples=("text-almost-deterministic.transitions/same-failures",),
         withdrawn=(
             "The experiments above can be those of Figure 2, and then both components become more "
             "stochastic: the strongest reading of the sentence is right."
@@ -1314,6 +1315,7 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="The lists, and the comparison of two variants on them.",
         support=RepairSupport.NO_PROOF_INVOLVED,
         evidence=Evidence.CHECKED,
+        counterexamples=("text-copies-hard.trivial-otherwise/two-arms",),
         withdrawn=(
             "The sentence is about identification, and without copies tasks are indeed told apart "
             "with fewer samples, also in our runs of Figure 2: its strongest reading is right."
