@@ -20,6 +20,7 @@ from hypothesis.strategies import DrawFn
 from ptum.checks.claims.appendix_b.runs import true_loss
 from ptum.checks.claims.appendix_e.runs import run
 from ptum.checks.engine.models import among
+from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact.numbers import max_of
 from ptum.checks.instances.counterexamples.appendix_e import experiment_settings as settings
@@ -277,10 +278,7 @@ def transferred(
             among(estimates, offered),
             task,
             seed,
-            epsilon=EPSILON,
-            delta=DELTA,
-            n=BUDGET,
-            errors=single(delta_of_figure_2()),
+            RunNumbers(epsilon=EPSILON, delta=DELTA, n=BUDGET, errors=single(delta_of_figure_2())),
         )
         yield Transferred(tasks, target, seed, found)
 

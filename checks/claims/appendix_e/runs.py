@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from ptum.checks.claims.section_3_bounds.corollary_1_text import enters
+from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP
@@ -63,9 +64,8 @@ def run(
     target: int = 0,
 ) -> PtumResult:
     """Lines 3-21 with exact models; the samples depend on the seed alone."""
-    return simulated_run(
-        models, models.tasks[target], seed, epsilon=epsilon, delta=delta, n=n, errors=single(Delta)
-    )
+    numbers = RunNumbers(epsilon=epsilon, delta=delta, n=n, errors=single(Delta))
+    return simulated_run(models, models.tasks[target], seed, numbers)
 
 
 # Figure 1 right: goals in the corners

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from ptum.checks.claims.appendix_b.runs import true_loss
+from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact.mdp import PRINTED_FACTOR, SHARP_FACTOR
 from ptum.checks.exact.numbers import a_number, is_above, max_of
@@ -84,17 +85,9 @@ def transfer_phase(
     setting: Algorithm1Setting, seed: int, *, end_on_zero_index: bool = False, shift: float = SHIFT
 ) -> PtumResult:
     """Lines 3-21 on the true target."""
-    return simulated_run(
-        setting.models,
-        setting.task_set.true[setting.target],
-        seed,
-        epsilon=setting.epsilon,
-        delta=setting.delta,
-        n=setting.n,
-        errors=setting.errors,
-        end_on_zero_index=end_on_zero_index,
-        shift=shift,
-    )
+    numbers = RunNumbers(setting.epsilon, setting.delta, setting.n, setting.errors, shift)
+    true = setting.task_set.true[setting.target]
+    return simulated_run(setting.models, true, seed, numbers, end_on_zero_index=end_on_zero_index)
 
 
 def run(

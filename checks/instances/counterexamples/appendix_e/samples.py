@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 
+from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact import mdp
 from ptum.checks.exact.intervals import Between, shortened, whole_part
@@ -22,7 +23,6 @@ from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.reference.experiments.two_rooms import two_rooms
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
-from ptum.reference.transfer.assumptions import single
 from ptum.spec.vocabulary import Version
 
 # Steps of the curve over grid sizes (erratum E56): the same models fall, the counts differ.
@@ -86,17 +86,10 @@ class Sized:
 def sized_runs(sides: tuple[int, ...] = SIDES, rooms: Rooms | None = None) -> tuple[Sized, ...]:
     """ε = 0.0001, δ = 0.01, n = 100000."""
     layout, found = rooms or Rooms(), []
+    numbers = RunNumbers(float(EPSILON), float(GRID_SIZES_DELTA), GRID_SIZES_BUDGET)
     for side in sides:
         models = layout.models(side)
-        result = simulated_run(
-            models,
-            models.tasks[layout.target],
-            seed=0,
-            epsilon=float(EPSILON),
-            delta=float(GRID_SIZES_DELTA),
-            n=GRID_SIZES_BUDGET,
-            errors=single(0.0),
-        )
+        result = simulated_run(models, models.tasks[layout.target], 0, numbers)
         fallen = tuple(elimination.theta for elimination in result.eliminations)
         passes = len({elimination.t for elimination in result.eliminations})
         found.append(Sized(side, result.queries, fallen, float(logarithm(side)), passes))

@@ -10,6 +10,7 @@ from typing import Protocol
 
 import numpy as np
 
+from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact.intervals import Between, Real, compared, whole_part
 from ptum.checks.exact.mass import binomial_probability
@@ -23,7 +24,6 @@ from ptum.checks.verdicts.outcome import Evaluation, Formed, Statement, Values, 
 from ptum.reference.tasks.mdp import deterministic_rewards
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.transfer.analysis.sample_complexity import FACTOR
-from ptum.reference.transfer.assumptions import single
 from ptum.spec.vocabulary import CheckKind, Version
 
 # Theorem 1 and Corollary 1 where each arm is silent about one rival (errata E03 and E04).
@@ -328,16 +328,8 @@ def queries(case: TiedArms, rule: Rule) -> int:
 
 def fixed_order(case: TiedArms) -> int:
     """The literal rule, by the engine."""
-    result = simulated_run(
-        case.models,
-        case.models.tasks[0],
-        seed=0,
-        epsilon=float(case.epsilon),
-        delta=float(DELTA),
-        n=N_BUDGET,
-        errors=single(0.0),
-    )
-    return result.queries
+    numbers = RunNumbers(epsilon=float(case.epsilon), delta=float(DELTA), n=N_BUDGET)
+    return simulated_run(case.models, case.models.tasks[0], 0, numbers).queries
 
 
 def least_sampled(arms: int) -> Iterator[int]:
