@@ -15,9 +15,8 @@ from types import MappingProxyType
 from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar
 
 from ptum.checks.instances import counterexamples
-from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.check import Context, Registry, check
 from ptum.checks.verdicts.outcome import Evaluation, Outcome, from_evaluation
-from ptum.checks.verdicts.registry import Registry
 from ptum.spec.vocabulary import CheckKind
 
 Numbers: TypeAlias = tuple[tuple[str, object], ...]

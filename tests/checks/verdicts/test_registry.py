@@ -12,9 +12,8 @@ import pytest
 
 from ptum.checks.claims import registry
 from ptum.checks.verdicts import check as declaring
-from ptum.checks.verdicts.check import ALPHA, Check, Context, check, spent
+from ptum.checks.verdicts.check import ALPHA, Check, Context, Registry, check, import_below, spent
 from ptum.checks.verdicts.outcome import Outcome
-from ptum.checks.verdicts.registry import Registry, import_below
 from ptum.spec import ledger
 from ptum.spec.vocabulary import CheckKind, Verdict, Version
 

@@ -48,6 +48,7 @@ from ptum.reference.repaired.sequential.analysis.conditioning import (
 from ptum.reference.sequential.analysis.conditioning import conditioning
 from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.analysis.spectral_bounds import rho_3
+from ptum.spec.vocabulary import Version
 
 # Lemma 10 on a cycle of three tasks (errata E26, E27): disjoint triples never mix.
 #
@@ -416,34 +417,27 @@ def close(sigma: Fraction, sigma_hat: Fraction) -> tuple[Statement, ...]:
     )
 
 
-def repaired_inverse_evaluation(sigma: Fraction, sigma_hat: Fraction) -> Evaluation:
-    """|1/Σ - 1/Σ̂| ≤ 4|Σ - Σ̂|/σ_k² under the same premises; every number is in the range of Σ."""
-    distance = abs(sigma - sigma_hat)
+def inverse_evaluation(
+    sigma: Fraction, sigma_hat: Fraction, version: Version = Version.PRINTED
+) -> Evaluation:
+    """|1/Σ - 1/Σ̂| ≤ (2/λ_min)|Σ - Σ̂| where |Σ - Σ̂|/λ_min ≤ 1/2, with λ_min = Σ.
+
+    Repaired ≤ 4|Σ - Σ̂|/σ_k² under the same premises; every number is in the range of Σ.
+    """
+    distance, printed = abs(sigma - sigma_hat), version is Version.PRINTED
+    change = proof_bounds.printed_inverse_change if printed else proof_bounds.inverse_change
     return Evaluation(
         premises=close(sigma, sigma_hat),
         conclusion=Statement(
             "difference of the inverses",
             abs(1 / sigma - 1 / sigma_hat),
             "≤",
-            proof_bounds.inverse_change(distance, sigma),
-            formulas.APPENDIX_D + "PSEUDO_INVERSE_REPAIRED",
-            (("moment_error", distance), ("sigma_k_Sigma_31", sigma)),
-        ),
-    )
-
-
-def inverse_evaluation(sigma: Fraction, sigma_hat: Fraction) -> Evaluation:
-    """|1/Σ - 1/Σ̂| ≤ (2/λ_min)|Σ - Σ̂| where |Σ - Σ̂|/λ_min ≤ 1/2, with λ_min = Σ."""
-    distance = abs(sigma - sigma_hat)
-    return Evaluation(
-        premises=close(sigma, sigma_hat),
-        conclusion=Statement(
-            "difference of the inverses",
-            abs(1 / sigma - 1 / sigma_hat),
-            "≤",
-            proof_bounds.printed_inverse_change(distance, sigma),
-            formulas.APPENDIX_D + "PSEUDO_INVERSE",
-            (("moment_error", distance), ("lambda_min_Sigma_31", sigma)),
+            change(distance, sigma),
+            formulas.APPENDIX_D + ("PSEUDO_INVERSE" if printed else "PSEUDO_INVERSE_REPAIRED"),
+            (
+                ("moment_error", distance),
+                ("lambda_min_Sigma_31" if printed else "sigma_k_Sigma_31", sigma),
+            ),
         ),
     )
 
@@ -533,7 +527,7 @@ declare(
         "Σ̂, of the same rank": (TENTH, -TENTH / 2),
         "|Σ-Σ̂|/λ_min": (TENTH, TENTH / 3),
     },
-    repaired=lambda pair: repaired_inverse_evaluation(*pair),
+    repaired=lambda pair: inverse_evaluation(*pair, Version.REPAIRED),
     in_scope=(Fraction(3), Fraction(2)),
 )
 declare(
