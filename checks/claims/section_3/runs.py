@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
@@ -64,6 +65,11 @@ class Algorithm1Setting:
     def Delta(self) -> float:
         """The largest of the four errors."""
         return self.errors.Delta
+
+    @property
+    def level(self) -> dict[str, Any]:
+        """ε, δ and n, by the names that every bound on the queries has for them."""
+        return {"epsilon": self.epsilon, "delta": self.delta, "n": self.n}
 
 
 @dataclass(frozen=True)

@@ -65,6 +65,12 @@ class RuleUse:
         """Number of tasks."""
         return len(self.T_hat)
 
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """What the rule is given beside T̂_h and Θ̄_h, by its names."""
+        names = ("h", "m", "k", "d", "delta", "delta_prime", "rho_T")
+        return {name: getattr(self, name) for name in names}
+
 
 def premises(step: RuleUse) -> tuple[Statement, ...]:
     """What Theorem 3 asks for."""
@@ -85,21 +91,7 @@ def dropped(step: RuleUse) -> int:
     """How many tasks the literal rule drops; none if it refuses δ."""
     if step.delta > step.delta_prime / (3 * step.m**2):
         return 0
-    return int(
-        np.sum(
-            theorem_3_eliminates(
-                step.T_hat,
-                step.theta_bar,
-                h=step.h,
-                m=step.m,
-                k=step.k,
-                d=step.d,
-                delta=step.delta,
-                delta_prime=step.delta_prime,
-                rho_T=step.rho_T,
-            )
-        )
-    )
+    return int(np.sum(theorem_3_eliminates(step.T_hat, step.theta_bar, **step.numbers)))
 
 
 def never_fires(step: RuleUse) -> Evaluation:
@@ -113,17 +105,7 @@ def never_fires(step: RuleUse) -> Evaluation:
 def near_firing(step: RuleUse) -> Statement:
     """η against the least prediction: the rule drops a task where they meet."""
     eta = theorem_3_eta(k=step.k, m=step.m, delta_prime=step.delta_prime)
-    least = theorem_3_prediction(
-        step.T_hat,
-        step.theta_bar,
-        h=step.h,
-        m=step.m,
-        k=step.k,
-        d=step.d,
-        delta=step.delta,
-        delta_prime=step.delta_prime,
-        rho_T=step.rho_T,
-    ).min()
+    least = theorem_3_prediction(step.T_hat, step.theta_bar, **step.numbers).min()
     return Statement("η against the least prediction", eta, "<", float(least))
 
 
