@@ -53,9 +53,7 @@ def numbers_of(request: Fields) -> SequenceNumbers:
     for name in ("gamma", "epsilon", "delta", "delta_prime"):
         given[name] = number(request, name)
     u = tuple(array(request, "u").tolist())
-    setting = Setting(
-        **counts | {name: number(request, name) for name in names}, u=u, L=1, N=1, seed=0
-    )
+    setting = Setting(**given, u=u, L=1, N=1, seed=0)
     rhos = ("rho_r", "rho_p", "rho_sigma_r", "rho_sigma_p", "rho")
     return SequenceNumbers(
         setting=setting,
