@@ -514,11 +514,8 @@ LESS_IN_X, WIDER_GAP = Played(share_in_x=Fraction(13, 25)), Silenced(gap=3.9)
 TEXT = "the {} fails a test after 1, …, N samples"
 
 declare(
-    checks={
-        "lemma-4.transition/third-value": (
-            "Data with which all three models pass every test beyond the printed n̄"
-        )
-    },
+    check="lemma-4.transition/third-value",
+    says="Data with which all three models pass every test beyond the printed n̄",
     instance=SampledFork(),
     evaluate=partial(fork_evaluation, version=Version.PRINTED),
     numbers=numbers_of_fork,
@@ -533,11 +530,8 @@ declare(
     in_scope=MILDER,
 )
 declare(
-    checks={
-        "lemma-4.transition/third-value-played": (
-            "A run of PTUM on E in which the rival outlives the printed n̄"
-        )
-    },
+    check="lemma-4.transition/third-value-played",
+    says="A run of PTUM on E in which the rival outlives the printed n̄",
     instance=Played(),
     evaluate=partial(played_evaluation, version=Version.PRINTED),
     numbers=numbers_of_play,
@@ -551,11 +545,8 @@ declare(
     in_scope=LESS_IN_X,
 )
 declare(
-    checks={
-        "text-elimination-impossible.impossible/silenced-arm": (
-            "An arm with a gap of 3Δ and infinite n̄ that eliminates the model"
-        )
-    },
+    check="text-elimination-impossible.impossible/silenced-arm",
+    says="An arm with a gap of 3Δ and infinite n̄ that eliminates the model",
     instance=Silenced(),
     evaluate=silenced_evaluation,
     fix="a difference of 0.9Δ at arm 0 in place of 3Δ",

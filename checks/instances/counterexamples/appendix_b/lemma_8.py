@@ -227,11 +227,8 @@ _MODE = "transfer mode: Δ against its threshold"
 _AT_S0 = "index elsewhere against that of s0"
 
 declare(
-    checks={
-        "lemma-8.display/three-rewards": (
-            "One arm that pays 0.5 in the target, 0.2 and 0.8 in two rivals"
-        )
-    },
+    check="lemma-8.display/three-rewards",
+    says="One arm that pays 0.5 in the target, 0.2 and 0.8 in two rivals",
     instance=one_arm(5, 2, 8),
     evaluate=display_evaluation,
     numbers=_numbers,
@@ -245,11 +242,8 @@ declare(
     in_scope=one_arm(6, 3, 9, 7, other=5),
 )
 declare(
-    checks={
-        "lemma-8.same-steps/silent-target": (
-            "All models look the same through the target's values, and the index is 0.8"
-        )
-    },
+    check="lemma-8.same-steps/silent-target",
+    says="All models look the same through the target's values, and the index is 0.8",
     instance=silent_target(),
     evaluate=partial(same_steps_evaluation, measured_with=0),
     fix="a target that pays 1 in x and 0 in y, as the rivals do",
@@ -276,7 +270,8 @@ declare(
     numbers=_numbers,
 )
 declare(
-    checks={"lemma-8.same-steps/own-values": "A rival that its own values never contradict"},
+    check="lemma-8.same-steps/own-values",
+    says="A rival that its own values never contradict",
     instance=silent_rival(),
     evaluate=own_values_evaluation,
     numbers=_numbers_of_run,

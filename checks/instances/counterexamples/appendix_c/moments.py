@@ -286,7 +286,7 @@ def _declare(
     in_scope: ExactHMM | None = None,
 ) -> None:
     declare(
-        checks=checks,
+        also=checks,
         part_of=part_of,
         instance=case,
         evaluate=ClaimedModel.printed,
@@ -499,13 +499,12 @@ def _still() -> ExactHMM:
 RANK_O, WEIGHT = "rank O against the number of tasks", "least stationary weight"
 
 declare(
-    checks={
-        "text-moments-from-samples.consistent/three-cycle": (
-            "Averages over disjoint triples have rank k in the limit"
-        ),
+    check="text-moments-from-samples.consistent/three-cycle",
+    says="Averages over disjoint triples have rank k in the limit",
+    also={
         "text-perfect-models-in-the-limit.consistency/one-task": (
             "Averages over disjoint triples of a cycle of three tasks have rank k in the limit"
-        ),
+        )
     },
     instance=Triples(three_cycle()),
     evaluate=lambda triples: rank_of_limit(triples.hmm, triples.gap),

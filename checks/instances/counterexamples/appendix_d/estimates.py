@@ -282,11 +282,8 @@ def _numbers_of_runs(runs: Runs) -> Numbers:
 
 
 declare(
-    checks={
-        "lemma-11.inverse-norm/one-coin": (
-            "1600 triples with ‖Σ̂_31 - Σ_31‖ = σ_k/100 keep ‖Σ̂_31^†‖ ≤ 2/σ_k"
-        )
-    },
+    check="lemma-11.inverse-norm/one-coin",
+    says="1600 triples with ‖Σ̂_31 - Σ_31‖ = σ_k/100 keep ‖Σ̂_31^†‖ ≤ 2/σ_k",
     instance=AgreeingTriples(),
     evaluate=lambda case: inverse_norm_evaluation(case.agreeing, rank_k=case.rank_k),
     numbers=numbers_of_table,

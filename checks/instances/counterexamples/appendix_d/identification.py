@@ -350,11 +350,8 @@ def _broken(case: TwoPoint) -> dict[str, TwoPoint]:
 
 
 declare(
-    checks={
-        "lemma-10.bound/independent-tasks": (
-            "Two families of independent tasks whose data nobody can tell apart"
-        )
-    },
+    check="lemma-10.bound/independent-tasks",
+    says="Two families of independent tasks whose data nobody can tell apart",
     instance=independent_tasks(),
     evaluate=lemma_10_evaluation,
     numbers=_same_data_numbers,
@@ -365,11 +362,8 @@ declare(
     in_scope=independent_tasks(stay=Fraction(9, 10)),
 )
 declare(
-    checks={
-        "lemma-14.probability/exchanged-names": (
-            "The same data fit two families that differ in the names of the tasks"
-        )
-    },
+    check="lemma-14.probability/exchanged-names",
+    says="The same data fit two families that differ in the names of the tasks",
     instance=relabelled(),
     evaluate=lemma_14_evaluation,
     numbers=lambda case: (*_same_data_numbers(case), ("γ, σ̄", (HALF, case.sigma_bar))),
@@ -436,7 +430,8 @@ def _two_tasks_seen_numbers(h: int) -> Numbers:
 
 
 declare(
-    checks={"lemma-14.probability/two-tasks-seen": "After two tasks there is no estimate"},
+    check="lemma-14.probability/two-tasks-seen",
+    says="After two tasks there is no estimate",
     instance=2,
     evaluate=two_tasks_seen_evaluation,
     fix="sixty tasks in place of two",
@@ -554,7 +549,8 @@ def _random_set_numbers(x: ChainAndSets) -> Numbers:
 
 
 declare(
-    checks={"lemma-15.bound/sticky-tasks": "Two sticky tasks, the current one identified"},
+    check="lemma-15.bound/sticky-tasks",
+    says="Two sticky tasks, the current one identified",
     instance=sticky(),
     evaluate=random_set_evaluation,
     fix="tasks are kept with probability 1/2, so that θ*_h says nothing about the next one",

@@ -183,11 +183,8 @@ ERGODIC: Matrix = tuple(
 """The cycle with probability 4/5, any task otherwise."""
 
 declare(
-    checks={
-        "lemma-10.bound/three-cycle": (
-            "With third views O T e_j, a cycle of three tasks leaves no estimate"
-        )
-    },
+    check="lemma-10.bound/three-cycle",
+    says="With third views O T e_j, a cycle of three tasks leaves no estimate",
     instance=Followed(three_cycle(), cyclic()),
     evaluate=lambda case: period_three_evaluation(
         case.hmm, case.tasks, overlapping=case.overlapping
@@ -370,7 +367,8 @@ NEARLY = Fraction(1, 100)
 FOUR_CYCLE_APART = Fraction(1, 10)
 
 declare(
-    checks={"lemma-11.implication/four-cycle": "Two nearly equal tasks in a cycle of four"},
+    check="lemma-11.implication/four-cycle",
+    says="Two nearly equal tasks in a cycle of four",
     instance=instance(NEARLY),
     evaluate=four_cycle_evaluation,
     numbers=four_cycle_numbers,
@@ -514,9 +512,8 @@ MILDER = Scalars(
 )
 
 declare(
-    checks={
-        "lemma-11.pseudo-inverse/scalars": ("1/0.1 and 1/0.05 are 10 apart, the display allows 1")
-    },
+    check="lemma-11.pseudo-inverse/scalars",
+    says="1/0.1 and 1/0.05 are 10 apart, the display allows 1",
     instance=(TENTH, TENTH / 2),
     evaluate=lambda pair: inverse_evaluation(*pair),
     numbers=lambda pair: (("Σ", pair[0]), ("Σ̂", pair[1])),
@@ -531,9 +528,8 @@ declare(
     in_scope=(Fraction(3), Fraction(2)),
 )
 declare(
-    checks={
-        "lemma-11.constants/scalars": ("Numbers that meet every ingredient and exceed the display")
-    },
+    check="lemma-11.constants/scalars",
+    says="Numbers that meet every ingredient and exceed the display",
     instance=halved(),
     evaluate=display_evaluation,
     numbers=numbers_of_display,

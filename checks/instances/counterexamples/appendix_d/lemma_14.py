@@ -305,7 +305,8 @@ def _near() -> RawTables:
 
 
 declare(
-    checks={"lemma-14.values/stretched-row": "Transition estimates that sum to 1.11"},
+    check="lemma-14.values/stretched-row",
+    says="Transition estimates that sum to 1.11",
     instance=stretched(),
     evaluate=values_evaluation,
     numbers=_not_normalised_numbers,
@@ -316,7 +317,8 @@ declare(
     in_scope=_near(),
 )
 declare(
-    checks={"lemma-14.value-std/stretched-row": "Transition estimates that sum to 1.11"},
+    check="lemma-14.value-std/stretched-row",
+    says="Transition estimates that sum to 1.11",
     instance=stretched(),
     evaluate=lambda estimate: value_std_case(estimate).evaluation(),
     numbers=_not_normalised_numbers,
@@ -327,7 +329,8 @@ declare(
     in_scope=_near(),
 )
 declare(
-    checks={"lemma-14.reward-std/swollen-law": "A reward estimate with two entries of 40"},
+    check="lemma-14.reward-std/swollen-law",
+    says="A reward estimate with two entries of 40",
     instance=swollen(),
     evaluate=lambda estimate: reward_std_case(estimate).evaluation(),
     numbers=_not_normalised_numbers,

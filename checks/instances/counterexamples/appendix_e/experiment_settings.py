@@ -307,11 +307,8 @@ FEW = replace(FIGURE_5_LEFT, action_failures=(0.1,))
 OTHER_SIZES: SetSizes = (10, 10, 12)
 
 declare(
-    checks={
-        "text-rho-enters-transfer-mode.enters/after-start-up": (
-            "Theorem 2's bound with ρ = 0.135 at h = 300 exceeds line 2's threshold"
-        )
-    },
+    check="text-rho-enters-transfer-mode.enters/after-start-up",
+    says="Theorem 2's bound with ρ = 0.135 at h = 300 exceeds line 2's threshold",
     instance=Guess(),
     evaluate=lambda guess: enters_evaluation(guess.rho, guess.h, guess.delta_prime),
     numbers=numbers_of_rho,
@@ -322,7 +319,8 @@ declare(
     in_scope=Guess(LARGEST_RHO, delta_prime=DELTA_PRIME),
 )
 declare(
-    checks={"text-task-indices.all-eight/printed-copies": "Task 5 is made twice, task 6 never"},
+    check="text-task-indices.all-eight/printed-copies",
+    says="Task 5 is made twice, task 6 never",
     instance=Copies(),
     evaluate=lambda copies: tasks_evaluation(copies.printed),
     numbers=numbers_of_copies,
@@ -333,7 +331,8 @@ declare(
     in_scope=Copies(repaired=tuple(REPAIRED_COPIES[::-1])),
 )
 declare(
-    checks={"text-parameters-doubled.factor/two": "3700 entries are not twice 1200"},
+    check="text-parameters-doubled.factor/two",
+    says="3700 entries are not twice 1200",
     instance=Entries(),
     evaluate=lambda entries: parameters_evaluation(entries.factor, entries.sizes),
     numbers=numbers_of_parameters,
@@ -344,11 +343,8 @@ declare(
     in_scope=Entries(sizes=OTHER_SIZES, counted=Fraction(22, 12)),
 )
 declare(
-    checks={
-        "text-almost-deterministic.transitions/same-failures": (
-            "Actions fail less often in Figure 4 than in the stochastic experiment"
-        )
-    },
+    check="text-almost-deterministic.transitions/same-failures",
+    says="Actions fail less often in Figure 4 than in the stochastic experiment",
     instance=TwoExperiments(),
     evaluate=stochasticity_evaluation,
     numbers=lambda both: (

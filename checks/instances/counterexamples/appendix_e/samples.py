@@ -301,11 +301,8 @@ BOTH_MOVED = replace(Lists(), copy=(Fraction(94, 100), Fraction(54, 100)))
 """A copy whose two rewards are both off by a little."""
 
 declare(
-    checks={
-        "text-copies-hard.trivial-otherwise/two-arms": (
-            "Beside its copy a task is solved without a sample, beside another one it is not"
-        )
-    },
+    check="text-copies-hard.trivial-otherwise/two-arms",
+    says="Beside its copy a task is solved without a sample, beside another one it is not",
     instance=Lists(),
     evaluate=printed_evaluation,
     numbers=_near_copies_numbers,
@@ -424,11 +421,8 @@ _IN_THE_WINDOW = TwoArms(better=Fraction(7, 10), other=Fraction(3, 10))
 CLOSER = replace(TwoArms(), better=Fraction(9, 10))
 
 declare(
-    checks={
-        "text-excess-vanishes-before-zero.reason/two-arms": (
-            "Deterministic rewards: the same model to discard, four samples more"
-        )
-    },
+    check="text-excess-vanishes-before-zero.reason/two-arms",
+    says="Deterministic rewards: the same model to discard, four samples more",
     instance=TwoArms(),
     evaluate=evaluation,
     fix="Δ = 10⁻⁶, too small to cost a sample",

@@ -184,14 +184,11 @@ def _wrong_policy_numbers(case: ApproximateTasks) -> Numbers:
 
 
 declare(
-    checks={
-        "theorem-1.correct/wrong-policy": (
-            "A run that meets every premise and returns a policy that loses 9ε"
-        ),
+    check="theorem-1.correct/wrong-policy",
+    says="A run that meets every premise and returns a policy that loses 9ε",
+    also={
         "algorithm-1.ensures/wrong-policy": "A run that stops in iteration 1 and loses 9ε",
-        "text-pac.implied/wrong-policy": (
-            "The output is ε-optimal under the premises of Theorem 1"
-        ),
+        "text-pac.implied/wrong-policy": "The output is ε-optimal under the premises of Theorem 1",
     },
     instance=wrong_policy_instance(),
     evaluate=partial(wrong_policy_evaluation, version=Version.PRINTED),
@@ -375,11 +372,8 @@ def _two_phases_numbers(arms: TargetAndRival) -> Numbers:
 
 
 declare(
-    checks={
-        "algorithm-1.ensures/both-phases": (
-            "Exact models, both phases with δ: the failure probability exceeds δ, barely"
-        )
-    },
+    check="algorithm-1.ensures/both-phases",
+    says="Exact models, both phases with δ: the failure probability exceeds δ, barely",
     instance=TargetAndRival(),
     evaluate=partial(two_phases_evaluation, version=Version.PRINTED),
     numbers=_two_phases_numbers,

@@ -101,11 +101,8 @@ def forgotten_square_numbers(case: Situation) -> Numbers:
 CLOSER = forgotten_square_instance(Fraction(7, 100), Delta=Fraction(1, 40))
 
 declare(
-    checks={
-        "corollary-1.constant/forgotten-square": (
-            "The second step of the proof at Γ = 0.13, ε = 0.5, γ = Δ = 0"
-        )
-    },
+    check="corollary-1.constant/forgotten-square",
+    says="The second step of the proof at Γ = 0.13, ε = 0.5, γ = Δ = 0",
     instance=forgotten_square_instance(),
     evaluate=forgotten_square_evaluation,
     fix="Γ = 1/5",
@@ -269,11 +266,8 @@ def endless_bandit_numbers(case: BudgetedRun) -> Numbers:
 
 
 declare(
-    checks={
-        "corollary-1.rate/endless-bandit": (
-            "Where all indices are zero, the queries are bounded by Γ, ε and a power of log n"
-        )
-    },
+    check="corollary-1.rate/endless-bandit",
+    says="Where all indices are zero, the queries are bounded by Γ, ε and a power of log n",
     kind=CheckKind.ASYMPTOTIC,
     instance=BudgetedRun(bandit()),
     evaluate=lambda case: endless_bandit_evaluation(case.instance, case.n),
@@ -424,11 +418,8 @@ def _numbers(situation: Situation) -> Numbers:
 
 
 declare(
-    checks={
-        "text-theta-eps-meaning.policies/three-states": (
-            "A model outside Θ_ε whose policy loses nearly 5ε in the target"
-        )
-    },
+    check="text-theta-eps-meaning.policies/three-states",
+    says="A model outside Θ_ε whose policy loses nearly 5ε in the target",
     instance=theta_eps_meaning_instance(),
     evaluate=partial(theta_eps_meaning_evaluation, version=Version.PRINTED),
     numbers=_numbers,

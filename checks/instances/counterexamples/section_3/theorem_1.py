@@ -195,7 +195,7 @@ def _declare(
     checks: Mapping[str, str], step: SituationClaim, broken: Mapping[str, Situation]
 ) -> None:
     declare(
-        checks=checks,
+        also=checks,
         instance=three_arms_instance(),
         evaluate=partial(step, version=Version.PRINTED),
         numbers=_numbers,
@@ -456,11 +456,8 @@ EXACTING, HARMLESS = TiedArms(epsilon=Fraction(0)), TiedArms(rival=Fraction(0))
 UNTIED = TiedArms(first=Fraction(9, 10))
 
 declare(
-    checks={
-        "theorem-1.phases/least-sampled": (
-            "400 tied arms and two models, ties to the arm with the fewest samples"
-        )
-    },
+    check="theorem-1.phases/least-sampled",
+    says="400 tied arms and two models, ties to the arm with the fewest samples",
     instance=tied_arms_instance(),
     evaluate=spread,
     numbers=numbers,
@@ -542,11 +539,8 @@ declare(
     in_scope=tied_arms_instance(25),
 )
 declare(
-    checks={
-        "text-scales-with-min.minimum/least-sampled": (
-            "The same with ties to the arm with the fewest samples"
-        )
-    },
+    check="text-scales-with-min.minimum/least-sampled",
+    says="The same with ties to the arm with the fewest samples",
     kind=CheckKind.ASYMPTOTIC,
     instance=Growth(),
     evaluate=growth,

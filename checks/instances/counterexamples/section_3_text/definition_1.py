@@ -130,11 +130,8 @@ def gap_meaning_numbers(case: ExchangedTransition) -> Numbers:
 
 
 declare(
-    checks={
-        "text-gap-meaning.return/fork": (
-            "A fork with γ = 1/2 where Δ^p = 2 and the return changes by 1"
-        )
-    },
+    check="text-gap-meaning.return/fork",
+    says="A fork with γ = 1/2 where Δ^p = 2 and the return changes by 1",
     instance=fork(),
     evaluate=equal_evaluation,
     fix="θ' leads from 0 to x as well",
@@ -242,11 +239,8 @@ def _with_second(**changes: Fraction) -> Pairs:
 
 
 declare(
-    checks={
-        "text-kl-divergence.gaussian/unequal-variances": (
-            "With deviations 1 and 2 the quotient is not the one of equal deviations"
-        )
-    },
+    check="text-kl-divergence.gaussian/unequal-variances",
+    says="With deviations 1 and 2 the quotient is not the one of equal deviations",
     instance=gaussians_instance(),
     evaluate=gaussians_proportional_evaluation,
     numbers=gaussians_numbers,
@@ -416,11 +410,8 @@ LENIENT, SHORT = (
 )
 
 declare(
-    checks={
-        "text-linear-term-minor.minor/bound": (
-            "Deterministic rewards: without linear terms Theorem 1 allows no query, some are made"
-        )
-    },
+    check="text-linear-term-minor.minor/bound",
+    says="Deterministic rewards: without linear terms Theorem 1 allows no query, some are made",
     instance=linear_term_instance(),
     evaluate=bound_evaluation,
     numbers=linear_term_numbers,
@@ -431,11 +422,8 @@ declare(
     in_scope=QUIET,
 )
 declare(
-    checks={
-        "text-linear-term-minor.minor/choice": (
-            "Deterministic rewards: without linear terms the chosen arm needs 90 times as long"
-        )
-    },
+    check="text-linear-term-minor.minor/choice",
+    says="Deterministic rewards: without linear terms the chosen arm needs 90 times as long",
     instance=linear_term_instance(),
     evaluate=choice_evaluation,
     numbers=linear_term_numbers,

@@ -225,11 +225,8 @@ SMALLER = Gamble(sure=Fraction(1, 2), prize=Fraction(2))
 
 
 declare(
-    checks={
-        "text-rewards-in-unit-interval.generality/unbounded": (
-            "A reward of mean 1 that no affine map brings into [0,1]"
-        )
-    },
+    check="text-rewards-in-unit-interval.generality/unbounded",
+    says="A reward of mean 1 that no affine map brings into [0,1]",
     instance=Doublings(),
     evaluate=affine_evaluation,
     numbers=_doublings_numbers,
@@ -240,11 +237,8 @@ declare(
     in_scope=Doublings(cut=30),
 )
 declare(
-    checks={
-        "text-rewards-in-unit-interval.generality/squashed": (
-            "An increasing map into [0,1) that turns the order of two arms round"
-        )
-    },
+    check="text-rewards-in-unit-interval.generality/squashed",
+    says="An increasing map into [0,1) that turns the order of two arms round",
     instance=Gamble(),
     evaluate=squashing_evaluation,
     numbers=_gamble_numbers,
@@ -418,7 +412,8 @@ def _twins_left_out() -> Situation:
 
 
 declare(
-    checks={"text-gamma-positive.identical/equal-values": "Two models with Γ = 0 are the same"},
+    check="text-gamma-positive.identical/equal-values",
+    says="Two models with Γ = 0 are the same",
     instance=equal_values(),
     evaluate=identical_evaluation,
     fix="state 0 leads to 1 in both",
@@ -429,11 +424,8 @@ declare(
     numbers=_two_numbers,
 )
 declare(
-    checks={
-        "text-gamma-positive.neglect/left-out": (
-            "With the target left out for its twin the output is ε-optimal"
-        )
-    },
+    check="text-gamma-positive.neglect/left-out",
+    says="With the target left out for its twin the output is ε-optimal",
     instance=left_out(),
     evaluate=neglect_evaluation,
     numbers=_left_out_numbers,

@@ -269,11 +269,8 @@ def blind_tests_numbers(case: Online) -> Numbers:
 
 
 declare(
-    checks={
-        "text-no-generative-model.diameter/blind-tests": (
-            "An agent that plans in active models arrives within (D+1) times the bound"
-        )
-    },
+    check="text-no-generative-model.diameter/blind-tests",
+    says="An agent that plans in active models arrives within (D+1) times the bound",
     instance=blind_tests_instance(),
     evaluate=partial(online_evaluation, watchful=False),
     numbers=blind_tests_numbers,
@@ -446,11 +443,8 @@ def optimistic_arms_numbers(case: Initial) -> Numbers:
 FIRST = Fraction(3, 5)
 
 declare(
-    checks={
-        "text-fallback-choice.optimism/asked-last": (
-            "With a tighter bound on the good arm of ten a learner asks no more arms"
-        )
-    },
+    check="text-fallback-choice.optimism/asked-last",
+    says="With a tighter bound on the good arm of ten a learner asks no more arms",
     instance=optimistic_arms_instance(),
     evaluate=every_run_evaluation,
     fix="the tighter bound of the good arm is 3/5, which still is the largest",

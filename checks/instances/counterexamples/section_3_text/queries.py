@@ -151,11 +151,8 @@ DROPS = "some arm drops a model: samples"
 SILENT, TELLING, SEEING = silent_arm(), telling_deviation(), silent_arm(Fraction(1, 200))
 
 declare(
-    checks={
-        "text-index-shortest-time.fastest/silent-arm": (
-            "All indices are 0 and the queried arm never drops a model, while others do"
-        )
-    },
+    check="text-index-shortest-time.fastest/silent-arm",
+    says="All indices are 0 and the queried arm never drops a model, while others do",
     instance=SILENT,
     evaluate=evaluation,
     fix="Δ = 0.005, so that arms 1 and 2 have a positive index",
@@ -171,11 +168,8 @@ declare(
     numbers=numbers,
 )
 declare(
-    checks={
-        "text-index-shortest-time.fastest/telling-deviation": (
-            "A positive index at a slow arm, index 0 at an arm whose deviation tells at once"
-        )
-    },
+    check="text-index-shortest-time.fastest/telling-deviation",
+    says="A positive index at a slow arm, index 0 at an arm whose deviation tells at once",
     instance=TELLING,
     evaluate=evaluation,
     numbers=numbers,
@@ -487,11 +481,8 @@ def _same_arms() -> Models:
 
 
 declare(
-    checks={
-        "text-oracle-proportional.oracle/three-arms": (
-            "Theorem 1's bound is at most a million times what two arms cost"
-        )
-    },
+    check="text-oracle-proportional.oracle/three-arms",
+    says="Theorem 1's bound is at most a million times what two arms cost",
     instance=three_certain_arms(),
     evaluate=bound_evaluation,
     fix="the second rival pays 0.9 at arm 1 too, so that one arm speaks about both",
@@ -502,11 +493,8 @@ declare(
     numbers=_three_numbers,
 )
 declare(
-    checks={
-        "text-oracle-proportional.oracle/distractors": (
-            "queries/oracle do not grow with the number of harmless models"
-        )
-    },
+    check="text-oracle-proportional.oracle/distractors",
+    says="queries/oracle do not grow with the number of harmless models",
     kind=CheckKind.ASYMPTOTIC,
     instance=Distraction(),
     evaluate=distractor_evaluation,
@@ -522,11 +510,8 @@ declare(
     in_scope=Distraction(many=2),
 )
 declare(
-    checks={
-        "text-oracle-proportional.oracle/hidden-test": (
-            "queries/oracle do not grow while SA, |Θ| and L stay the same"
-        )
-    },
+    check="text-oracle-proportional.oracle/hidden-test",
+    says="queries/oracle do not grow while SA, |Θ| and L stay the same",
     kind=CheckKind.ASYMPTOTIC,
     instance=HiddenTest(),
     evaluate=hidden_evaluation,

@@ -494,7 +494,8 @@ def numbers_of_distributions(coin: Coin) -> Numbers:
 LARGEST_ERROR = "error of the column, largest entry"
 
 declare(
-    checks={"text-tasks-before-transfer.number/logarithm": "10000/ε² tasks are enough for every ε"},
+    check="text-tasks-before-transfer.number/logarithm",
+    says="10000/ε² tasks are enough for every ε",
     instance=ClaimedConstant(),
     evaluate=lambda claimed: of_order_epsilon_squared(claimed.C, claimed.epsilon),
     numbers=numbers_of_logarithm,
@@ -505,11 +506,8 @@ declare(
     in_scope=ClaimedConstant(epsilon=Fraction(1, 4)),
 )
 declare(
-    checks={
-        "text-tasks-before-transfer.tight/each-task-once": (
-            "With 1/ε² samples per task no method enters the transfer mode before 1/ε² tasks"
-        )
-    },
+    check="text-tasks-before-transfer.tight/each-task-once",
+    says="With 1/ε² samples per task no method enters the transfer mode before 1/ε² tasks",
     instance=FewTasks(),
     evaluate=lambda case: enough_tasks(case.c, case.tasks, case.samples),
     numbers=numbers_of_enough_tasks,
@@ -525,9 +523,8 @@ declare(
     "random samples, whose distribution is not a finite sum",
 )
 declare(
-    checks={
-        "text-rate.rate/no-floor": ("The error of σ^r is of the order of the error of the column")
-    },
+    check="text-rate.rate/no-floor",
+    says="The error of σ^r is of the order of the error of the column",
     instance=Coin(),
     evaluate=lambda coin: floor_matters(coin.error, coin.constant),
     numbers=numbers_of_distributions,
@@ -628,7 +625,8 @@ def _drawn_anew() -> TaskColumns:
 
 
 declare(
-    checks={"theorem-2.all-h/first-task": "There is an estimate after one task"},
+    check="theorem-2.all-h/first-task",
+    says="There is an estimate after one task",
     instance=TaskCount(1),
     evaluate=lambda after: evaluation(after.h, after.tasks),
     numbers=numbers,

@@ -436,9 +436,8 @@ RARE, ONE = Fraction(1, 100), Fraction(1)
 ANY_OF_EIGHT: Matrix = ((Fraction(1, 8),) * 8,) * 8
 
 declare(
-    checks={
-        "text-sparse-T-helps.rule/cycle": ("The rule discards a task when each has one successor")
-    },
+    check="text-sparse-T-helps.rule/cycle",
+    says="The rule discards a task when each has one successor",
     instance=SPARSE,
     evaluate=discards,
     numbers=lambda step: (*numbers_of_rule(step), ("η of the per-step rule", PER_STEP)),
@@ -468,11 +467,8 @@ declare(
     in_scope=InLogarithm(delta_prime=Fraction(1, 1000)),
 )
 declare(
-    checks={
-        "text-prediction-is-probability.sum/two-ways": (
-            "The sum over two candidates is a probability"
-        )
-    },
+    check="text-prediction-is-probability.sum/two-ways",
+    says="The sum over two candidates is a probability",
     instance=Predicted(meeting_point()),
     evaluate=lambda case: is_probability(case.T, case.theta_bar),
     numbers=lambda case: (
@@ -658,11 +654,8 @@ def by_hypothesis(case: Offer | OneCoin) -> Evaluation:
 
 
 declare(
-    checks={
-        "text-rho-unknown.confidence-level/no-level": (
-            "On twenty chains of coins ρ = 1 misses with probability 4/5 at most"
-        )
-    },
+    check="text-rho-unknown.confidence-level/no-level",
+    says="On twenty chains of coins ρ = 1 misses with probability 4/5 at most",
     instance=OFFER,
     evaluate=level_evaluation,
     numbers=numbers,
