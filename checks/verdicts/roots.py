@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from hypothesis.strategies import SearchStrategy
 
-from ptum.checks.verdicts.check import Context
+from ptum.checks.verdicts.check import Context, Examples
 from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, Values
 from ptum.checks.verdicts.search import Climb, search
 
@@ -61,7 +61,7 @@ def search_roots(
     context: Context,
     strategy: SearchStrategy[T],
     case: Callable[[T], RootCase],
-    examples: int,
+    examples: Examples,
     climb: Climb[T] | None = None,
 ) -> Outcome:
     """`search` for claims about roots."""

@@ -25,7 +25,7 @@ from hypothesis.strategies import SearchStrategy
 
 from ptum.checks.verdicts import attempts
 from ptum.checks.verdicts.attempts.codec import NoJsonError, decode, encode
-from ptum.checks.verdicts.check import Context, Profile
+from ptum.checks.verdicts.check import Context, Examples, Profile
 from ptum.checks.verdicts.hypothesis_driver import AIM, draw_each
 from ptum.checks.verdicts.outcome import (
     Attempt,
@@ -171,7 +171,7 @@ def search(
     context: Context,
     strategy: SearchStrategy[T],
     evaluation: Callable[[T], Evaluation],
-    examples: int,
+    examples: Examples,
     *,
     near: Near[T] | None = None,
     chances: Opportunities[T] | None = None,
@@ -179,7 +179,7 @@ def search(
     name: str = "",
     tolerance: float | None = None,
 ) -> Outcome:
-    """Evaluate `examples` drawn instances.
+    """Evaluate as many drawn instances as the profile has `examples`.
 
     `holds` when no instance violates the claim and at least one in ten meets its premises; a
     search that hardly ever or never gets to the conclusion is `inconclusive`. A violation is
@@ -190,14 +190,15 @@ def search(
     evaluations allow for in their own numbers.
     """
     tally = _Tally(near, chances, tolerance=tolerance)
+    count = examples if isinstance(examples, int) else context.count(*examples)
     deep = context.profile is Profile.DEEP
     tally.measuring = deep or chances is None
     with contextlib.suppress(_FoundError):
         _evaluate_stored(context, evaluation, tally, name)
         tally.measuring = deep
-        _draw(context, strategy, evaluation, examples - examples // 2 if deep else examples, tally)
+        _draw(context, strategy, evaluation, count - count // 2 if deep else count, tally)
         if deep:
-            _aim(context, strategy, evaluation, examples // 2, tally)
+            _aim(context, strategy, evaluation, count // 2, tally)
             _climb(climb, evaluation, tally)
     outcome = _outcome(tally)
     return replace(outcome, best=_best(tally, name)) if deep else outcome

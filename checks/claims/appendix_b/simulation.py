@@ -264,9 +264,10 @@ def checked_by(claim: Claim) -> Callable[[Context], Outcome]:
     """The run of a check that searches for a pair on which an inequality fails."""
 
     def run(context: Context) -> Outcome:
-        examples = context.count(50, 400, 10_000)
         climb = Climb(pair_vector, pair_at)
-        return search(context, pairs(), lambda pair: evaluation(pair, claim), examples, climb=climb)
+        return search(
+            context, pairs(), lambda pair: evaluation(pair, claim), (50, 400, 10_000), climb=climb
+        )
 
     return run
 
@@ -277,7 +278,7 @@ def any_two(context: Context) -> Outcome:
 
     Lemma 5 for tasks that are no samples of each other.
     """
-    return search(context, unrelated_pairs(), any_two_evaluation, context.count(40, 400, 10_000))
+    return search(context, unrelated_pairs(), any_two_evaluation, (40, 400, 10_000))
 
 
 # Visitation frequencies
@@ -339,7 +340,7 @@ def visitation_series(context: Context) -> Outcome:
         context,
         walked_tasks(),
         visitation_evaluation,
-        context.count(50, 500, 5000),
+        (50, 500, 5000),
         tolerance=TOLERANCE_OF_VISITS * 6 * ROUNDING / (1 - 0.99) ** 2,
     )
 

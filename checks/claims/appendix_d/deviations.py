@@ -197,7 +197,7 @@ def with_both_floors(bound: Bound = printed_bound) -> CheckFunction:
             context,
             floored_in_both(),
             lambda floored: case(floored, bound, both=True),
-            context.count(100, 600, 50_000),
+            (100, 600, 50_000),
             climb_floored(floor_of_both),
         )
 
@@ -212,7 +212,7 @@ def with_one_floor(bound: Bound = one_floor_bound) -> CheckFunction:
             context,
             floored_in_p(),
             lambda floored: case(floored, bound, both=False),
-            context.count(100, 600, 50_000),
+            (100, 600, 50_000),
             climb_floored(floor_of_p),
         )
 
@@ -238,7 +238,7 @@ def floor_is_needed(context: Context) -> Outcome:
         return Evaluation(told.premises, replace(told.conclusion, sign=">", measured=None))
 
     constants = st.fractions(Fraction(1, 1000), LARGEST_CONSTANT, max_denominator=1000)
-    return search(context, constants, beyond, context.count(50, 500, 5000))
+    return search(context, constants, beyond, (50, 500, 5000))
 
 
 @check(
@@ -260,7 +260,7 @@ def root_of_distance(context: Context, share: Fraction = Fraction(1, 2)) -> Outc
         context,
         without_floor,
         lambda laws: root_case(laws, share),
-        context.count(100, 600, 50_000),
+        (100, 600, 50_000),
         Climb(laws_vector, laws_at),
     )
 

@@ -352,7 +352,7 @@ def judged_by(evaluation: Callable[[Estimated], Evaluation]) -> CheckFunction:
     """Search for estimates on which a squared bound fails."""
 
     def run(context: Context) -> Outcome:
-        return search(context, estimates(), evaluation, context.count(40, 400, 20_000))
+        return search(context, estimates(), evaluation, (40, 400, 20_000))
 
     return run
 
@@ -362,10 +362,7 @@ def judged_by_roots(cases: Cases, factor: Fraction = Fraction(1)) -> CheckFuncti
 
     def run(context: Context) -> Outcome:
         return search_roots(
-            context,
-            estimates(),
-            lambda case: worst_case(case, cases, factor),
-            context.count(40, 400, 20_000),
+            context, estimates(), lambda case: worst_case(case, cases, factor), (40, 400, 20_000)
         )
 
     return run
@@ -421,10 +418,7 @@ def any_order_evaluation(case: Estimated, orders: int = 2) -> Evaluation:
 def any_order(context: Context, orders: int = 2) -> Outcome:
     """If the columns of Ô are within e in some order, that order satisfies all four bounds."""
     return search(
-        context,
-        estimates(),
-        lambda case: any_order_evaluation(case, orders),
-        context.count(25, 150, 10_000),
+        context, estimates(), lambda case: any_order_evaluation(case, orders), (25, 150, 10_000)
     )
 
 
@@ -497,7 +491,7 @@ def small_reward_std(context: Context, factor: Fraction = Fraction(1)) -> Outcom
         found = small_reward_std_case(distribution)
         return replace(found, z=factor * found.z)
 
-    return search_roots(context, signed_distributions(), case, context.count(60, 600, 20_000))
+    return search_roots(context, signed_distributions(), case, (60, 600, 20_000))
 
 
 check(

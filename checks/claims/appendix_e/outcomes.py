@@ -222,7 +222,7 @@ def few_episodes(context: Context, steps: int = STEPS_OF_AN_EPISODE) -> Outcome:
         context,
         small_layouts(),
         lambda layout: layout_evaluation(layout, steps=steps),
-        context.count(3, 60, 2000),
+        (3, 60, 2000),
     )
 
 
@@ -308,9 +308,7 @@ def optimal_evaluation(seed: int, samples: int = LABELLED) -> Evaluation:
 @check("text-all-policies-optimal.all/labelled-samples", CheckKind.INEQUALITY)
 def all_optimal(context: Context, samples: int = LABELLED) -> Outcome:
     """Drawn lists, three successors kept, models from labelled samples of 300 tasks."""
-    return search(
-        context, LISTS, lambda seed: optimal_evaluation(seed, samples), context.count(1, 12, 200)
-    )
+    return search(context, LISTS, lambda seed: optimal_evaluation(seed, samples), (1, 12, 200))
 
 
 def oracle_evaluation(seed: int, kept: int = 3) -> Evaluation:
@@ -336,9 +334,7 @@ def oracle_evaluation(seed: int, kept: int = 3) -> Evaluation:
 @check("text-below-oracle.measured/labelled-samples", CheckKind.INEQUALITY)
 def below_oracle(context: Context, kept: int = 3) -> Outcome:
     """Samples on the same lists against those of all exact models."""
-    return search(
-        context, LISTS, lambda seed: oracle_evaluation(seed, kept), context.count(1, 12, 200)
-    )
+    return search(context, LISTS, lambda seed: oracle_evaluation(seed, kept), (1, 12, 200))
 
 
 # Lists with and without near-copies

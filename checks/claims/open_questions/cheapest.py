@@ -106,7 +106,7 @@ def positive(context: Context, repair: TransferConstants = CHEAPEST) -> Outcome:
         context,
         st.one_of(barely_not_stopping(repair), sharp_family(repair)),
         lambda instance: positive_evaluation(instance, repair),
-        context.count(90, 1500, 15_000),
+        (90, 1500, 15_000),
     )
 
 
@@ -136,7 +136,7 @@ def both_active(context: Context, repair: TransferConstants = CHEAPEST) -> Outco
         context,
         scenes_of(repair),
         lambda scene: both_active_evaluation(scene, repair.lemma_8, repair.shift),
-        context.count(8, 150, 5000),
+        (8, 150, 5000),
     )
 
 
@@ -172,7 +172,7 @@ def searched(context: Context, repair: TransferConstants, conclusion: Concluded)
         context,
         runs.drawn_settings(repair.line_2),
         lambda drawn: run_evaluation(drawn, repair, conclusion),
-        context.count(25, 250, 4000),
+        (25, 250, 4000),
     )
 
 

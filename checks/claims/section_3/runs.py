@@ -28,7 +28,7 @@ from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.instances.families.tasks import Size, byte_arrays, either
 from ptum.checks.verdicts import formulas, tolerances
 from ptum.checks.verdicts.attempts.names import stored, stored_as
-from ptum.checks.verdicts.check import Context
+from ptum.checks.verdicts.check import Context, Examples
 from ptum.checks.verdicts.outcome import Evaluation, Formed, Outcome, Statement, formula_lines
 from ptum.checks.verdicts.probability_search import Effort, TrialResult, named_and_drawn, one_by_one
 from ptum.checks.verdicts.search import search
@@ -299,7 +299,7 @@ def search_runs(
     context: Context,
     strategy: SearchStrategy[Drawn],
     promise: Promise,
-    examples: int,
+    examples: Examples,
     written: Written | None = None,
 ) -> Outcome:
     """On E the number of queries is at most what `promise` says, in every drawn run.

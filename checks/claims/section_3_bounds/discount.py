@@ -195,10 +195,9 @@ def rivals_at(vector: Floats, start: Rivals) -> Rivals:
 @check("text-discount-dependence.reachable/rival-models", CheckKind.EXACT)
 def third_power(context: Context) -> Outcome:
     """Two models that block each other at ε have an index of at least (1-γ)³ε²/125."""
-    examples = context.count(8, 200, 10_000)
     climb = Climb(rivals_vector, rivals_at)
     drawn = st.one_of(rivals(), hard_cases())
-    return search(context, drawn, third_power_evaluation, examples, climb=climb)
+    return search(context, drawn, third_power_evaluation, (8, 200, 10_000), climb=climb)
 
 
 def fourth_power_evaluation(pair: Rivals) -> Evaluation:
@@ -230,4 +229,4 @@ def fourth_power(context: Context) -> Outcome:
 
     The lottery and the model that stays, at drawn gaps and discounts.
     """
-    return search(context, lotteries(), fourth_power_evaluation, context.count(15, 100, 2000))
+    return search(context, lotteries(), fourth_power_evaluation, (15, 100, 2000))
