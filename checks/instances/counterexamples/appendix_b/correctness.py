@@ -118,18 +118,6 @@ def _confirm(instance: ExactModels, version: Version) -> None:
         witness.same_truth("Lemma 7 is refuted", refuted, False)
 
 
-def _positive_index_numbers(instance: ExactModels) -> Numbers:
-    return (
-        ("γ", instance.models[0].gamma),
-        ("ε", instance.epsilon),
-        ("Δ", instance.Delta),
-        (
-            "deterministic rewards of the three arms, model by model",
-            tuple(m.r[0] for m in instance.models),
-        ),
-    )
-
-
 declare(
     check="lemma-7.positive/bandit",
     says="A bandit on which PTUM neither stops nor has a positive index",
@@ -145,7 +133,15 @@ declare(
     },
     repaired=partial(positive_index_evaluation, version=Version.REPAIRED),
     in_scope=bandit(Fraction(28, 10_000)),
-    numbers=_positive_index_numbers,
+    numbers=lambda instance: (
+        ("γ", instance.models[0].gamma),
+        ("ε", instance.epsilon),
+        ("Δ", instance.Delta),
+        (
+            "deterministic rewards of the three arms, model by model",
+            tuple(m.r[0] for m in instance.models),
+        ),
+    ),
 )
 
 

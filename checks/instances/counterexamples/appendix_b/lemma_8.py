@@ -218,10 +218,6 @@ def _numbers(case: Situation) -> Numbers:
     )
 
 
-def _numbers_of_run(case: Situation) -> Numbers:
-    return (*_numbers(case), ("δ", DELTA), ("budget n", BUDGET))
-
-
 _NO_STOP = "no stop: smallest worst loss of a policy against the slack"
 _MODE = "transfer mode: Δ against its threshold"
 _AT_S0 = "index elsewhere against that of s0"
@@ -274,7 +270,7 @@ declare(
     says="A rival that its own values never contradict",
     instance=silent_rival(),
     evaluate=own_values_evaluation,
-    numbers=_numbers_of_run,
+    numbers=lambda case: (*_numbers(case), ("δ", DELTA), ("budget n", BUDGET)),
     fix="a rival that pays 0.9 in x and 0.1 in y, so that its own values tell them apart",
     fixed=silent_rival(in_x=9, in_y=1),
     broken={

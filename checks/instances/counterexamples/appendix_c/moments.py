@@ -475,10 +475,6 @@ class Triples:
     gap: int = 3
 
 
-def _numbers_of_triples(triples: Triples) -> Numbers:
-    return _visits_numbers(triples.hmm)
-
-
 def _visits_numbers(hmm: ExactHMM) -> Numbers:
     return (
         ("columns of O: probabilities of the rewards, and of the one next state", hmm.columns),
@@ -508,7 +504,7 @@ declare(
     },
     instance=Triples(three_cycle()),
     evaluate=lambda triples: rank_of_limit(triples.hmm, triples.gap),
-    numbers=_numbers_of_triples,
+    numbers=lambda triples: _visits_numbers(triples.hmm),
     fix="overlapping triples: one begins with every task",
     fixed=Triples(three_cycle(), gap=1),
     broken={RANK_O: Triples(same_column_twice(three_cycle())), WEIGHT: Triples(_still())},

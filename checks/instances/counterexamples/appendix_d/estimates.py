@@ -272,15 +272,6 @@ def _chain_numbers(stay: Fraction) -> Numbers:
     )
 
 
-def _numbers_of_runs(runs: Runs) -> Numbers:
-    return (
-        *_chain_numbers(runs.stay),
-        ("h", TASKS),
-        ("ρ_4", Fraction(RHO_4)),
-        ("δ'", Fraction(1, 10)),
-    )
-
-
 declare(
     check="lemma-11.inverse-norm/one-coin",
     says="1600 triples with ‖Σ̂_31 - Σ_31‖ = σ_k/100 keep ‖Σ̂_31^†‖ ≤ 2/σ_k",
@@ -297,7 +288,12 @@ declare(
     part_of=("lemma-11.bound/heavy-tail",),
     instance=Runs(),
     evaluate=lambda runs: judged(runs.learner, runs.stay),
-    numbers=_numbers_of_runs,
+    numbers=lambda runs: (
+        *_chain_numbers(runs.stay),
+        ("h", TASKS),
+        ("ρ_4", Fraction(RHO_4)),
+        ("δ'", Fraction(1, 10)),
+    ),
     fix="pseudo-inverses of the best approximations of rank k",
     fixed=Runs(repaired.learn_hmm),
     repaired=lambda runs: judged(repaired.learn_hmm, runs.stay),

@@ -417,18 +417,6 @@ def two_tasks_seen_evaluation(h: int, version: Version = Version.PRINTED) -> Eva
     )
 
 
-def _two_tasks_seen_numbers(h: int) -> Numbers:
-    return (
-        ("S, A, U, k", (2, 1, 2, 2)),
-        ("d = SA(S+U)", DIMENSION),
-        ("rewards", (0, 1)),
-        ("observations of the two tasks", SHOWN),
-        ("sequence", "first task, second task, and so on in turn"),
-        ("h", h),
-        ("δ'", DELTA_PRIME),
-    )
-
-
 declare(
     check="lemma-14.probability/two-tasks-seen",
     says="After two tasks there is no estimate",
@@ -439,7 +427,15 @@ declare(
     broken={"number of tasks": 0},
     repaired=partial(two_tasks_seen_evaluation, version=Version.REPAIRED),
     in_scope=60,
-    numbers=_two_tasks_seen_numbers,
+    numbers=lambda h: (
+        ("S, A, U, k", (2, 1, 2, 2)),
+        ("d = SA(S+U)", DIMENSION),
+        ("rewards", (0, 1)),
+        ("observations of the two tasks", SHOWN),
+        ("sequence", "first task, second task, and so on in turn"),
+        ("h", h),
+        ("δ'", DELTA_PRIME),
+    ),
 )
 
 
@@ -537,17 +533,6 @@ def _columns_are_distributions(x: ChainAndSets) -> Statement:
     )
 
 
-def _random_set_numbers(x: ChainAndSets) -> Numbers:
-    return (
-        ("T = T̂", x.T),
-        ("distribution of θ*_h", x.distribution),
-        ("Θ̄_h for either θ*_h", x.sets),
-        ("θ", x.theta),
-        ("S, A, U, h", (S, A, U, x.h)),
-        ("ρ_T, δ, δ'", (x.rho_T, x.delta, x.delta_prime)),
-    )
-
-
 declare(
     check="lemma-15.bound/sticky-tasks",
     says="Two sticky tasks, the current one identified",
@@ -563,5 +548,12 @@ declare(
     },
     repaired=given_the_history,
     in_scope=sticky(Fraction(3, 4), identified=False),
-    numbers=_random_set_numbers,
+    numbers=lambda x: (
+        ("T = T̂", x.T),
+        ("distribution of θ*_h", x.distribution),
+        ("Θ̄_h for either θ*_h", x.sets),
+        ("θ", x.theta),
+        ("S, A, U, h", (S, A, U, x.h)),
+        ("ρ_T, δ, δ'", (x.rho_T, x.delta, x.delta_prime)),
+    ),
 )

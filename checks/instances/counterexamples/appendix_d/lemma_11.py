@@ -344,17 +344,6 @@ def repaired_evaluation(x: PerturbedColumns) -> Evaluation:
     )
 
 
-def four_cycle_numbers(x: PerturbedColumns) -> Numbers:
-    """The tasks, their chain and the move of Σ_31 in terms of its middle factor."""
-    return (
-        ("O: four rewards and the next state, one column per task", x.O),
-        ("T", x.T),
-        ("distribution of the first task of a triple", (Fraction(1, FOUR_CYCLE_K),) * FOUR_CYCLE_K),
-        ("Σ_31 = O M Oᵀ with M", x.M_31),
-        ("change of M", tuple(tuple(map(shortened, row)) for row in x.move)),
-    )
-
-
 def _without_mass(j: int) -> PerturbedColumns:
     """The distributions of task j lose half of their mass."""
     x = instance(NEARLY)
@@ -371,7 +360,14 @@ declare(
     says="Two nearly equal tasks in a cycle of four",
     instance=instance(NEARLY),
     evaluate=four_cycle_evaluation,
-    numbers=four_cycle_numbers,
+    # the tasks, their chain and the move of Σ_31 in terms of its middle factor
+    numbers=lambda x: (
+        ("O: four rewards and the next state, one column per task", x.O),
+        ("T", x.T),
+        ("distribution of the first task of a triple", (Fraction(1, FOUR_CYCLE_K),) * FOUR_CYCLE_K),
+        ("Σ_31 = O M Oᵀ with M", x.M_31),
+        ("change of M", tuple(tuple(map(shortened, row)) for row in x.move)),
+    ),
     fix="e = 1/10: tasks that are easier to tell apart",
     fixed=instance(FOUR_CYCLE_APART),
     broken={
@@ -495,17 +491,6 @@ def display_evaluation(x: Scalars) -> Evaluation:
     )
 
 
-def numbers_of_display(x: Scalars) -> Numbers:
-    """All ingredients."""
-    return (
-        ("Σ_21 and its estimate", (x.sigma_21, x.sigma_21_hat)),
-        ("Σ_31 and its estimate", (x.sigma_31, x.sigma_31_hat)),
-        ("μ, known exactly", x.mu),
-        ("rate r", x.r),
-        ("2SA", COLUMN_NORM),
-    )
-
-
 TENTH = Fraction(1, 10)
 MILDER = Scalars(
     Fraction(1), Fraction(5, 4), Fraction(1), Fraction(3, 4), mu=Fraction(1), r=Fraction(1, 4)
@@ -532,7 +517,14 @@ declare(
     says="Numbers that meet every ingredient and exceed the display",
     instance=halved(),
     evaluate=display_evaluation,
-    numbers=numbers_of_display,
+    # all ingredients
+    numbers=lambda x: (
+        ("Σ_21 and its estimate", (x.sigma_21, x.sigma_21_hat)),
+        ("Σ_31 and its estimate", (x.sigma_31, x.sigma_31_hat)),
+        ("μ, known exactly", x.mu),
+        ("rate r", x.r),
+        ("2SA", COLUMN_NORM),
+    ),
     fix="8SA λ_max in place of 4SA λ_max",
     fixed=replace(halved(), inverse_factor=8),
     broken={

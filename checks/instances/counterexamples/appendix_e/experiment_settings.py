@@ -260,29 +260,6 @@ class Entries:
     counted: Fraction = Fraction(37, 12)
 
 
-def numbers_of_copies(copies: Copies) -> Numbers:
-    """The eight tasks."""
-    return (
-        ("tasks drawn at random", RANDOM_TASKS),
-        ("near-copies, as printed", copies.printed),
-        ("near-copies, with 6", copies.repaired),
-    )
-
-
-def numbers_of_rho(guess: Guess) -> Numbers:
-    """What the bound and the threshold are made of."""
-    return (
-        ("S, A, U", (S, A, U)),
-        ("ε", written(EPSILON)),
-        ("γ", written(GAMMA)),
-        ("h", guess.h),
-        ("δ'", written(guess.delta_prime)),
-        ("ρ", written(guess.rho)),
-        ("error bound", "ρ √(log(π²h²SA(S+U)/δ')/h)"),
-        ("threshold of line 2", "(1-γ)ε/(4(1+γ))"),
-    )
-
-
 def numbers_of_parameters(entries: Entries) -> Numbers:
     """How many numbers describe a task."""
     sizes = entries.sizes
@@ -311,7 +288,17 @@ declare(
     says="Theorem 2's bound with ρ = 0.135 at h = 300 exceeds line 2's threshold",
     instance=Guess(),
     evaluate=lambda guess: enters_evaluation(guess.rho, guess.h, guess.delta_prime),
-    numbers=numbers_of_rho,
+    # what the bound and the threshold are made of
+    numbers=lambda guess: (
+        ("S, A, U", (S, A, U)),
+        ("ε", written(EPSILON)),
+        ("γ", written(GAMMA)),
+        ("h", guess.h),
+        ("δ'", written(guess.delta_prime)),
+        ("ρ", written(guess.rho)),
+        ("error bound", "ρ √(log(π²h²SA(S+U)/δ')/h)"),
+        ("threshold of line 2", "(1-γ)ε/(4(1+γ))"),
+    ),
     fix="ρ = 0.022 in place of 0.135",
     fixed=Guess(LARGEST_RHO),
     broken={SEEN: Guess(h=500)},
@@ -323,7 +310,12 @@ declare(
     says="Task 5 is made twice, task 6 never",
     instance=Copies(),
     evaluate=lambda copies: tasks_evaluation(copies.printed),
-    numbers=numbers_of_copies,
+    # the eight tasks
+    numbers=lambda copies: (
+        ("tasks drawn at random", RANDOM_TASKS),
+        ("near-copies, as printed", copies.printed),
+        ("near-copies, with 6", copies.repaired),
+    ),
     fix="4 and 6 as the copies of 5",
     fixed=Copies(printed=tuple(REPAIRED_COPIES)),
     broken={"tasks generated": Copies(printed=tuple(PRINTED_COPIES[:3]))},

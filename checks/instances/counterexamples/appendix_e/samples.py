@@ -285,18 +285,6 @@ def printed_evaluation(lists: Lists) -> Evaluation:
     return named_evaluation(lists) if lists.naming else solved_evaluation(lists)
 
 
-def _near_copies_numbers(lists: Lists) -> Numbers:
-    return (
-        ("rewards of both arms in the target", lists.target),
-        ("in its copy", lists.copy),
-        ("in the other task", lists.other),
-        ("γ", Fraction(0)),
-        ("ε", lists.epsilon),
-        ("δ", NEAR_COPIES_DELTA),
-        ("budget n", NEAR_COPIES_BUDGET),
-    )
-
-
 BOTH_MOVED = replace(Lists(), copy=(Fraction(94, 100), Fraction(54, 100)))
 """A copy whose two rewards are both off by a little."""
 
@@ -305,7 +293,15 @@ declare(
     says="Beside its copy a task is solved without a sample, beside another one it is not",
     instance=Lists(),
     evaluate=printed_evaluation,
-    numbers=_near_copies_numbers,
+    numbers=lambda lists: (
+        ("rewards of both arms in the target", lists.target),
+        ("in its copy", lists.copy),
+        ("in the other task", lists.other),
+        ("γ", Fraction(0)),
+        ("ε", lists.epsilon),
+        ("δ", NEAR_COPIES_DELTA),
+        ("budget n", NEAR_COPIES_BUDGET),
+    ),
     fix="count the samples that name the task, not those that solve it",
     fixed=Lists(naming=True),
     broken={
@@ -403,18 +399,6 @@ def repaired_evaluation(arms: TwoArms) -> Evaluation:
     )
 
 
-def _wider_intervals_numbers(arms: TwoArms) -> Numbers:
-    return (
-        ("rewards of the two arms in the target", (arms.better, arms.other)),
-        ("rewards of the two arms in the rival", (arms.other, arms.better)),
-        ("γ", Fraction(0)),
-        ("ε", arms.epsilon),
-        ("Δ", arms.Delta),
-        ("δ", WIDER_INTERVALS_DELTA),
-        ("budget n", WIDER_INTERVALS_BUDGET),
-    )
-
-
 _IN_THE_WINDOW = TwoArms(better=Fraction(7, 10), other=Fraction(3, 10))
 """A loss of 0.4 lies between the slacks 0.3 and 0.5."""
 
@@ -433,5 +417,13 @@ declare(
     },
     repaired=repaired_evaluation,
     in_scope=CLOSER,
-    numbers=_wider_intervals_numbers,
+    numbers=lambda arms: (
+        ("rewards of the two arms in the target", (arms.better, arms.other)),
+        ("rewards of the two arms in the rival", (arms.other, arms.better)),
+        ("γ", Fraction(0)),
+        ("ε", arms.epsilon),
+        ("Δ", arms.Delta),
+        ("δ", WIDER_INTERVALS_DELTA),
+        ("budget n", WIDER_INTERVALS_BUDGET),
+    ),
 )

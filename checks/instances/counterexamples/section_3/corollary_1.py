@@ -86,18 +86,6 @@ def forgotten_square_repaired_evaluation(situation: Situation) -> Evaluation:
     return Evaluation((*found.premises, small), found.conclusion)
 
 
-def forgotten_square_numbers(case: Situation) -> Numbers:
-    """Both models and what PTUM is given."""
-    return (
-        *tasks(zip(("the target", "the rival"), case.models, strict=True)),
-        ("Γ", gap_Gamma(case)),
-        ("κ_ε", case.kappa),
-        ("γ", case.gamma),
-        ("ε", case.epsilon),
-        ("Δ", case.Delta),
-    )
-
-
 CLOSER = forgotten_square_instance(Fraction(7, 100), Delta=Fraction(1, 40))
 
 declare(
@@ -113,7 +101,15 @@ declare(
     },
     repaired=forgotten_square_repaired_evaluation,
     in_scope=CLOSER,
-    numbers=forgotten_square_numbers,
+    # both models and what PTUM is given
+    numbers=lambda case: (
+        *tasks(zip(("the target", "the rival"), case.models, strict=True)),
+        ("Γ", gap_Gamma(case)),
+        ("κ_ε", case.kappa),
+        ("γ", case.gamma),
+        ("ε", case.epsilon),
+        ("Δ", case.Delta),
+    ),
 )
 
 

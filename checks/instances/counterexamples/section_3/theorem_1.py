@@ -181,16 +181,6 @@ NO_RIVAL = ((5, 2, 2), (5, 9, 2), (5, 2, 2))
 """The second rival is the target over again."""
 
 
-def _numbers(situation: Situation) -> Numbers:
-    return (
-        ("γ", situation.gamma),
-        ("ε, Δ", (situation.epsilon, situation.Delta)),
-        ("κ_ε", situation.kappa),
-        ("Bernoulli arms, target first", tuple(theta.r[0] for theta in situation.models)),
-        ("variances, target first", tuple(theta.var[0] for theta in situation.models)),
-    )
-
-
 def _declare(
     checks: Mapping[str, str], step: SituationClaim, broken: Mapping[str, Situation]
 ) -> None:
@@ -198,7 +188,13 @@ def _declare(
         also=checks,
         instance=three_arms_instance(),
         evaluate=partial(step, version=Version.PRINTED),
-        numbers=_numbers,
+        numbers=lambda situation: (
+            ("γ", situation.gamma),
+            ("ε, Δ", (situation.epsilon, situation.Delta)),
+            ("κ_ε", situation.kappa),
+            ("Bernoulli arms, target first", tuple(theta.r[0] for theta in situation.models)),
+            ("variances, target first", tuple(theta.var[0] for theta in situation.models)),
+        ),
         fix="the second rival pays 0.9 at arm 1 too, so that one arm speaks about both",
         fixed=three_arms_instance(SHARED),
         broken={

@@ -119,16 +119,6 @@ def _return(case: ExchangedTransition, first_row: Vector) -> Fraction:
     return mdp.policy_value(with_entry, pi)[-1]
 
 
-def gap_meaning_numbers(case: ExchangedTransition) -> Numbers:
-    """States 0, x, y and one action."""
-    return (
-        *tasks((("θ", case.theta), ("θ'", case.theta_prime))),
-        ("γ", case.theta.gamma),
-        ("V*_θ", mdp.optimal_value(case.theta)),
-        ("pair whose first step is exchanged", (case.s, case.a)),
-    )
-
-
 declare(
     check="text-gap-meaning.return/fork",
     says="A fork with γ = 1/2 where Δ^p = 2 and the return changes by 1",
@@ -139,7 +129,13 @@ declare(
     broken={"discount factor": fork(gamma=Fraction(2))},
     repaired=next_value_evaluation,
     in_scope=fork(gamma=Fraction(9, 10)),
-    numbers=gap_meaning_numbers,
+    # states 0, x, y and one action
+    numbers=lambda case: (
+        *tasks((("θ", case.theta), ("θ'", case.theta_prime))),
+        ("γ", case.theta.gamma),
+        ("V*_θ", mdp.optimal_value(case.theta)),
+        ("pair whose first step is exchanged", (case.s, case.a)),
+    ),
 )
 
 

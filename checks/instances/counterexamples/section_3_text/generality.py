@@ -212,15 +212,6 @@ def _doublings_numbers(distribution: Doublings) -> Numbers:
     )
 
 
-def _gamble_numbers(gamble: Gamble) -> Numbers:
-    return (
-        ("reward of the sure arm", gamble.sure),
-        ("prize of the other, else 0", gamble.prize),
-        ("its probability", gamble.chance),
-        ("map", f"u/(1+u); repaired u/{max(gamble.sure, gamble.prize)}, the largest reward"),
-    )
-
-
 SMALLER = Gamble(sure=Fraction(1, 2), prize=Fraction(2))
 
 
@@ -241,7 +232,12 @@ declare(
     says="An increasing map into [0,1) that turns the order of two arms round",
     instance=Gamble(),
     evaluate=squashing_evaluation,
-    numbers=_gamble_numbers,
+    numbers=lambda gamble: (
+        ("reward of the sure arm", gamble.sure),
+        ("prize of the other, else 0", gamble.prize),
+        ("its probability", gamble.chance),
+        ("map", f"u/(1+u); repaired u/{max(gamble.sure, gamble.prize)}, the largest reward"),
+    ),
     fix="the prize is won with probability 9/10 in place of 2/5",
     fixed=Gamble(chance=Fraction(9, 10)),
     broken={

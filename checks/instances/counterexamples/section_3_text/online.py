@@ -424,22 +424,6 @@ def optimistic_arms_instance(
     return Initial(task, loose, tight, epsilon)
 
 
-def optimistic_arms_numbers(case: Initial) -> Numbers:
-    """The arms and the bounds."""
-    return (
-        ("γ", case.task.gamma),
-        ("ε; the learner stops when its plan is surely within it", case.epsilon),
-        ("rewards of the arms, certain", case.task.r[0]),
-        ("U", case.loose[0]),
-        ("U', tighter", case.tight[0]),
-        ("arms asked with U", tuple(a for _, a in optimistic(case.task, case.loose, case.epsilon))),
-        (
-            "arms asked with U'",
-            tuple(a for _, a in optimistic(case.task, case.tight, case.epsilon)),
-        ),
-    )
-
-
 FIRST = Fraction(3, 5)
 
 declare(
@@ -455,5 +439,17 @@ declare(
     },
     repaired=without_accuracy_evaluation,
     in_scope=optimistic_arms_instance(epsilon=Fraction(0)),
-    numbers=optimistic_arms_numbers,
+    # the arms and the bounds
+    numbers=lambda case: (
+        ("γ", case.task.gamma),
+        ("ε; the learner stops when its plan is surely within it", case.epsilon),
+        ("rewards of the arms, certain", case.task.r[0]),
+        ("U", case.loose[0]),
+        ("U', tighter", case.tight[0]),
+        ("arms asked with U", tuple(a for _, a in optimistic(case.task, case.loose, case.epsilon))),
+        (
+            "arms asked with U'",
+            tuple(a for _, a in optimistic(case.task, case.tight, case.epsilon)),
+        ),
+    ),
 )

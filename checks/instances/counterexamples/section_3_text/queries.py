@@ -433,15 +433,6 @@ def _rewards(models: Models) -> tuple[mdp.Table, ...]:
     return tuple(task.r for task in models)
 
 
-def _three_numbers(models: Models) -> Numbers:
-    return (
-        ("γ", models[0].gamma),
-        ("ε, δ, Δ, n", (THREE_EPSILON, DELTA, 0, THREE_BUDGET)),
-        ("deterministic rewards of the three arms, target first", _rewards(models)),
-        ("plan", "arm 1 until the first rival falls, arm 2 until the second does"),
-    )
-
-
 def distracted(case: Distraction) -> Evaluation:
     """Repaired: the bound of Theorem 1 for the run with many models."""
     return within_repaired_bound(distractors(case.many, case.height), DISTRACTOR_EPSILON, case.n)
@@ -451,16 +442,6 @@ def hidden(case: HiddenTest) -> Evaluation:
     """Repaired: the bound of Theorem 1 for the run with the narrow gap."""
     models = hidden_test(case.narrow, case.first_reward, case.third_x)
     return within_repaired_bound(models, 5 * case.narrow, case.n)
-
-
-def _distractor_numbers(case: Distraction) -> Numbers:
-    return (
-        ("γ", 0),
-        ("ε, δ, Δ, n", (DISTRACTOR_EPSILON, DELTA, 0, case.n)),
-        ("K", (case.few, case.many)),
-        ("deterministic rewards for K = 2, target first", _rewards(distractors(2, case.height))),
-        ("plan", "arm 1 until the first rival falls"),
-    )
 
 
 def _hidden_numbers(case: HiddenTest) -> Numbers:
@@ -490,7 +471,12 @@ declare(
     broken={"rivals in Θ_ε": _same_arms(), "arms 1 and 2 eliminate both: samples": _same_arms()},
     repaired=partial(within_repaired_bound, epsilon=THREE_EPSILON, n=THREE_BUDGET),
     in_scope=three_certain_arms(Fraction(9, 10)),
-    numbers=_three_numbers,
+    numbers=lambda models: (
+        ("γ", models[0].gamma),
+        ("ε, δ, Δ, n", (THREE_EPSILON, DELTA, 0, THREE_BUDGET)),
+        ("deterministic rewards of the three arms, target first", _rewards(models)),
+        ("plan", "arm 1 until the first rival falls, arm 2 until the second does"),
+    ),
 )
 declare(
     check="text-oracle-proportional.oracle/distractors",
@@ -498,7 +484,13 @@ declare(
     kind=CheckKind.ASYMPTOTIC,
     instance=Distraction(),
     evaluate=distractor_evaluation,
-    numbers=_distractor_numbers,
+    numbers=lambda case: (
+        ("γ", 0),
+        ("ε, δ, Δ, n", (DISTRACTOR_EPSILON, DELTA, 0, case.n)),
+        ("K", (case.few, case.many)),
+        ("deterministic rewards for K = 2, target first", _rewards(distractors(2, case.height))),
+        ("plan", "arm 1 until the first rival falls"),
+    ),
     fix="harmless models with 0.7 at their arms, so that the rival is dropped first",
     fixed=Distraction(height=Fraction(7, 10)),
     broken={

@@ -58,14 +58,6 @@ def _least_gap(chances: Vector) -> Fraction:
     return min(abs(x - y) for i, x in enumerate(chances) for y in chances[:i])
 
 
-def three_rates_numbers(rates: tuple[str, ...]) -> Numbers:
-    """Rates and columns."""
-    return (
-        ("probabilities of reward 1, task by task", exact.vector(rates)),
-        ("O, one column per task", exact.coin_columns(exact.vector(rates))),
-    )
-
-
 declare(
     check="text-milder-than-gaps.milder/three-rates",
     says="Positive gaps give rank k",
@@ -76,7 +68,11 @@ declare(
     broken={"least gap of two tasks": ("0.2", "0.5", "0.2")},
     repaired=gaps_follow,
     in_scope=("0.2", "0.8"),
-    numbers=three_rates_numbers,
+    # rates and columns
+    numbers=lambda rates: (
+        ("probabilities of reward 1, task by task", exact.vector(rates)),
+        ("O, one column per task", exact.coin_columns(exact.vector(rates))),
+    ),
 )
 
 
