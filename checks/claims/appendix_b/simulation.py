@@ -229,35 +229,12 @@ def forbidden(theta: ExactMDP, theta_prime: ExactMDP) -> int:
 
 def pair_vector(pair: ComparedTasks) -> Floats:
     """Coordinates of all transitions and rewards of both tasks."""
-    both = (pair.theta, pair.theta_prime)
-    rows = [
-        reparametrise.distribution_coordinates(row)
-        for task in both
-        for rows in task.p
-        for row in rows
-    ]
-    rewards = [reparametrise.coordinate(r) for task in both for row in task.r for r in row]
-    return reparametrise.vector(*rows, rewards)
+    return reparametrise.tasks_vector((pair.theta, pair.theta_prime))
 
 
 def pair_at(vector: Floats, start: ComparedTasks) -> ComparedTasks:
     """The pair at these coordinates, with the discount and the policy of another one."""
-    S, A = start.theta.S, start.theta.A
-    p, r = vector[: 2 * S * A * S].reshape(2, S, A, S), vector[2 * S * A * S :].reshape(2, S, A)
-    theta, theta_prime = (
-        replace(
-            start.theta,
-            p=tuple(
-                tuple(reparametrise.rational_distribution(row) for row in rows) for rows in p[task]
-            ),
-            r=tuple(
-                tuple(reparametrise.rational_between_0_and_1(x) for x in row)
-                for row in r[task].tolist()
-            ),
-        )
-        for task in range(2)
-    )
-    return ComparedTasks(theta, theta_prime, start.pi)
+    return ComparedTasks(*reparametrise.two_tasks_at(vector, start.theta), start.pi)
 
 
 def checked_by(claim: Claim) -> Callable[[Context], Outcome]:

@@ -191,32 +191,21 @@ def case(floored: Floored, bound: Bound, both: bool) -> RootCase:
 
 def with_both_floors(bound: Bound = printed_bound) -> CheckFunction:
     """Lemma 13 where both variances are at least c."""
-
-    def run(context: Context) -> Outcome:
-        return search_roots(
-            context,
-            floored_in_both(),
-            lambda floored: case(floored, bound, both=True),
-            (100, 600, 50_000),
-            climb_floored(floor_of_both),
-        )
-
-    return run
+    return _with_floors(bound, floored_in_both(), floor_of_both, both=True)
 
 
 def with_one_floor(bound: Bound = one_floor_bound) -> CheckFunction:
     """Lemma 13 where only the variance under p is at least c."""
+    return _with_floors(bound, floored_in_p(), floor_of_p, both=False)
 
-    def run(context: Context) -> Outcome:
-        return search_roots(
-            context,
-            floored_in_p(),
-            lambda floored: case(floored, bound, both=False),
-            (100, 600, 50_000),
-            climb_floored(floor_of_p),
-        )
 
-    return run
+def _with_floors(
+    bound: Bound, drawn: SearchStrategy[Floored], floor: Callable[[Laws], Fraction], *, both: bool
+) -> CheckFunction:
+    climb, examples = climb_floored(floor), (100, 600, 50_000)
+    return lambda context: search_roots(
+        context, drawn, lambda floored: case(floored, bound, both), examples, climb
+    )
 
 
 @check(

@@ -360,7 +360,7 @@ def mean_samples(setting: TaskList, rng: np.random.Generator, Delta: float) -> f
 def named_beside_copy(_: Context, copy: tuple[int, int] = (98, 50)) -> Outcome:
     """A copy is told apart last."""
     rewards = Fraction(copy[0], 100), Fraction(copy[1], 100)
-    return from_evaluation(samples_cases.named_evaluation(replace(Lists(), copy=rewards)))
+    return from_evaluation(samples_cases.solved_evaluation(Lists(copy=rewards, naming=True)))
 
 
 @check("text-copies-hard.trivial-otherwise/lists", CheckKind.INEQUALITY)

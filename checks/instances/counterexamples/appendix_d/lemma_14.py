@@ -197,11 +197,8 @@ def value_std_of_distributions(estimate: RawTables) -> Evaluation:
         "≥",
         estimate.sigma_bar**2,
     )
-    factor = _over_floor(estimate, (1 - GAMMA) ** 2)
-    allowed, premises = (
-        factor**2 * S * squared_error(estimate),
-        (_are_distributions(estimate), floor),
-    )
+    allowed = _over_floor(estimate, (1 - GAMMA) ** 2) ** 2 * S * squared_error(estimate)
+    premises = (_are_distributions(estimate), floor)
     return _value_std(estimate, premises, allowed, "LEMMA_14_SIGMA_P_REPAIRED").evaluation()
 
 
@@ -213,11 +210,8 @@ def reward_std_of_distributions(estimate: RawTables) -> Evaluation:
         "≥",
         estimate.sigma_bar**2,
     )
-    factor = _over_floor(estimate, Fraction(1))
-    allowed, premises = (
-        factor**2 * U * squared_error(estimate),
-        (_are_distributions(estimate), floor),
-    )
+    allowed = _over_floor(estimate, Fraction(1)) ** 2 * U * squared_error(estimate)
+    premises = (_are_distributions(estimate), floor)
     return _reward_std(estimate, premises, allowed, "LEMMA_14_SIGMA_R_REPAIRED").evaluation()
 
 

@@ -242,29 +242,14 @@ def near_copies_premises(lists: Lists) -> tuple[Statement, ...]:
 
 
 def solved_evaluation(lists: Lists) -> Evaluation:
-    """With the other task in place of the copy PTUM needs no more samples."""
-    return Evaluation(
-        near_copies_premises(lists),
-        Statement(
-            "samples to solve the target with the other task in place of its copy, with the copy",
-            to_solve(lists, lists.other),
-            "≤",
-            to_solve(lists, lists.copy),
-        ),
-    )
+    """With the other task in place of the copy PTUM needs no more samples to solve the target.
 
-
-def named_evaluation(lists: Lists) -> Evaluation:
-    """With the other task in place of the copy it takes no more samples to tell which it is."""
-    return Evaluation(
-        near_copies_premises(lists),
-        Statement(
-            "samples to name the target with the other task in place of its copy, with the copy",
-            to_name(lists, lists.other),
-            "≤",
-            to_name(lists, lists.copy),
-        ),
-    )
+    `naming`: nor to tell which task it is.
+    """
+    count, aim = (to_name, "name") if lists.naming else (to_solve, "solve")
+    says = f"samples to {aim} the target with the other task in place of its copy, with the copy"
+    compared = Statement(says, count(lists, lists.other), "≤", count(lists, lists.copy))
+    return Evaluation(near_copies_premises(lists), compared)
 
 
 def no_harder_evaluation(lists: Lists) -> Evaluation:
@@ -280,11 +265,6 @@ def no_harder_evaluation(lists: Lists) -> Evaluation:
     )
 
 
-def printed_evaluation(lists: Lists) -> Evaluation:
-    """The claim about the samples that are counted."""
-    return named_evaluation(lists) if lists.naming else solved_evaluation(lists)
-
-
 BOTH_MOVED = replace(Lists(), copy=(Fraction(94, 100), Fraction(54, 100)))
 """A copy whose two rewards are both off by a little."""
 
@@ -292,7 +272,7 @@ declare(
     check="text-copies-hard.trivial-otherwise/two-arms",
     says="Beside its copy a task is solved without a sample, beside another one it is not",
     instance=Lists(),
-    evaluate=printed_evaluation,
+    evaluate=solved_evaluation,
     numbers=lambda lists: (
         ("rewards of both arms in the target", lists.target),
         ("in its copy", lists.copy),

@@ -106,11 +106,18 @@ def exchange(situation: Situation, version: Version) -> Evaluation:
     )
 
 
+def _of_theorem_1(
+    situation: Situation, version: Version
+) -> tuple[tuple[int, ...], Fraction | float]:
+    """The models that have to be eliminated, and the denominator over them."""
+    if version is Version.PRINTED:
+        return theta_eps(situation), max_min(situation, theta_eps(situation))
+    return theta_s(situation), min_max(situation, theta_s(situation))
+
+
 def in_terms_of_Gamma(situation: Situation, version: Version) -> Evaluation:
     """Γ as a worst case: the denominator is at least (1-γ)²Γ², at Δ = 0."""
-    printed = version is Version.PRINTED
-    blocking = theta_eps(situation) if printed else theta_s(situation)
-    denominator = (max_min if printed else min_max)(situation, blocking)
+    blocking, denominator = _of_theorem_1(situation, version)
     return Evaluation(
         premises=(
             _enters(situation, version),
@@ -132,9 +139,7 @@ def finite(situation: Situation, version: Version) -> Evaluation:
 
     Γ > 0 is granted, so that every bound in Γ is a number too.
     """
-    printed = version is Version.PRINTED
-    blocking = theta_eps(situation) if printed else theta_s(situation)
-    denominator = (max_min if printed else min_max)(situation, blocking)
+    blocking, denominator = _of_theorem_1(situation, version)
     return Evaluation(
         premises=(
             _enters(situation, version),
