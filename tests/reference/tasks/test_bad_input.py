@@ -223,8 +223,8 @@ class TestTask:
         assert _mdp(u=[0.0, 1.0]).u.tolist() == [0.0, 1.0]
         _refused(lambda: _mdp(u=[0.5, bad]), "u", (1,), bad)
         p = np.ones((1, 1, 1))
-        _refused(lambda: deterministic_rewards(p, [[bad]], 0.5), "r", (0, 0), bad)
-        _refused(lambda: bernoulli_rewards(p, [[bad]], 0.5), "r", (0, 0), bad)
+        _refused(lambda: deterministic_rewards(p, np.array([[bad]]), 0.5), "r", (0, 0), bad)
+        _refused(lambda: bernoulli_rewards(p, np.array([[bad]]), 0.5), "r", (0, 0), bad)
 
     @pytest.mark.parametrize("bad", [-0.1, 1.0, 1.5, NAN, INF, "0.5", True])
     def test_discount(self, bad: object) -> None:
