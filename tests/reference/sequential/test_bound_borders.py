@@ -18,7 +18,6 @@ from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.errors import InputError
 from ptum.reference.inequalities import Bound, Inequality
 from ptum.reference.repaired.sequential.analysis import spectral_bounds as repaired
-from ptum.reference.repaired.sequential.analysis import within_task_bounds as within
 from ptum.reference.repaired.transfer.analysis.sample_complexity import corollary_1_bound, theta_s
 from ptum.reference.sequential.analysis import sequential_bounds as theorems
 from ptum.reference.sequential.analysis import spectral_bounds as printed
@@ -36,100 +35,6 @@ TINY = math.ulp(0.0)
 def sides_of(premise: bool | Inequality) -> tuple[float, float]:
     assert isinstance(premise, Inequality)
     return float(premise.left), float(premise.right)
-
-
-class TestWithinTask:
-    """S = 3 and A = 2: B² = 12."""
-
-    def test_moments(self) -> None:
-        """√log(1/δ) = 3 and h = 5."""
-        found = within.moment_deviation(S=3, A=2, h=5, delta=math.exp(-9))
-        assert found.epsilon_2 == near(12 * 4 / math.sqrt(5))
-        assert found.epsilon_3 == near(12 * math.sqrt(12) * 4 / math.sqrt(5))
-        assert found.epsilon_S == near(12 * (math.sqrt(3) + 6) / 2)
-
-    def test_constants(self) -> None:
-        assert within.rho_3(S=3, A=2, c_1=3.0) == near(4 * 12**3 / 9)
-        assert within.rho_4(S=3, A=2, c_2=5.0) == near(10 * (12 + 12 * math.sqrt(12)))
-
-    def observation(self, ell: float = 3.0, lambda_k: float = 6.0) -> Bound:
-        return within.observation_error_bound(
-            c_1=3.0,
-            c_2=5.0,
-            ell=ell,
-            lambda_k=lambda_k,
-            S=3,
-            A=2,
-            h=7,
-            delta_prime=5 * math.exp(-9),
-        )
-
-    def test_columns(self) -> None:
-        found = self.observation()
-        assert found.bound == near(5 * (12 + 12 * math.sqrt(12)) * 4 / math.sqrt(7))
-        assert sides_of(found.premises["ε_3 ≤ c_1"]) == (near(48 * math.sqrt(12 / 7)), 3.0)
-
-    @pytest.mark.parametrize("ell", [0.0, -0.5, 13.0, math.nextafter(12.0, 13.0), math.nan])
-    def test_floors(self, ell: float) -> None:
-        assert self.observation(ell=12.0).met["c_1 ≤ ℓ"]
-        assert self.observation(ell=TINY).met["2ℓ ≤ λ_k(M̂_2)"]
-        with pytest.raises(InputError, match=r"ell: must lie in \(0, 2SA\] = \(0, 12\]"):
-            self.observation(ell=ell)
-
-    def test_weights(self) -> None:
-        assert self.observation().met["2ℓ ≤ λ_k(M̂_2)"]
-        assert not self.observation(lambda_k=math.nextafter(6.0, 0.0)).met["2ℓ ≤ λ_k(M̂_2)"]
-        assert not self.observation(lambda_k=-math.inf).met["2ℓ ≤ λ_k(M̂_2)"]
-        with pytest.raises(InputError, match="lambda_k: must be a number"):
-            self.observation(lambda_k=math.nan)
-
-    def test_constants_of_transitions(self) -> None:
-        """ℓ = 4/3: w_min = 1/9, ν_min = 1/18, ρ_J = 24·9 + 6·5/√(4/3)."""
-        ell, from_J = 4 / 3, 24 * 9 + 30 / math.sqrt(4 / 3)
-        assert within.w_min(S=3, A=2, ell=ell) == near(1 / 9)
-        assert within.nu_min(S=3, A=2, ell=ell) == near(1 / 18)
-        found = within.rho_5(S=3, A=2, k=7, ell=ell, rho_3=1.0, rho_4=5.0)
-        assert found == near(28 * from_J**2 * 18**2)
-        found = within.rho_6(S=3, A=2, k=7, ell=ell, rho_4=5.0)
-        assert found == near(2 * (1 + math.sqrt(7)) * from_J * 18 + 2 * 6)
-
-    def test_joint_error(self) -> None:
-        found = within.joint_error_bound(e_h=7.0, epsilon_S=5.0, sigma_k_O=3.0)
-        assert found == near(4 * 5 / 9 + 6 * 7 / 3)
-
-    def test_successors(self) -> None:
-        """3π²·25/(6δ) = e⁹ at this δ."""
-        delta = 3 * math.pi**2 * 25 / 6 * math.exp(-9)
-        assert within.successor_deviation(visits=5, k=3, delta=delta) == near(4 / math.sqrt(5))
-        assert within.successor_deviation(visits=0, k=3, delta=0.1) == math.inf
-        assert within.successor_deviation(visits=1, k=3, delta=0.1) < math.inf
-        with pytest.raises(InputError, match="visits: must be at least 0"):
-            within.successor_deviation(visits=-1, k=3, delta=0.1)
-
-    def transitions(self, visits: int, h: int) -> within.TransitionErrorBound:
-        return within.transition_error_bound(
-            e_h=7.0, epsilon_S=5.0, sigma_k_O=3.0, k=5, h=h, visits=visits, delta=0.1
-        )
-
-    def test_transitions(self) -> None:
-        found = self.transitions(visits=3, h=8)
-        joint = 4 * 5 / 9 + 6 * 7 / 3
-        assert found.epsilon_J == near(joint)
-        assert found.from_estimate == near(2 * (1 + math.sqrt(5)) * joint * 7 / 3)
-        assert found.from_chain == within.successor_deviation(visits=3, k=5, delta=0.1)
-        assert found.bound == found.from_estimate + found.from_chain
-        assert [sides_of(premise) for premise in found.premises.values()] == [
-            (near(math.sqrt(5) * 7), 1.5),
-            (near(math.sqrt(5) * joint), near(3 / 14)),
-            (1, 3),
-        ]
-
-    @pytest.mark.parametrize(("visits", "h"), [(-1, 8), (8, 8), (9, 8), (1, 1)])
-    def test_visits(self, visits: int, h: int) -> None:
-        assert self.transitions(visits=7, h=8).met["a step leaves task j"]
-        assert self.transitions(visits=0, h=1).from_estimate == math.inf
-        with pytest.raises(InputError, match="visits: must lie in"):
-            self.transitions(visits=visits, h=h)
 
 
 LOG = math.log(6 * 3 * 2 * (3 + 7) / 0.1)
