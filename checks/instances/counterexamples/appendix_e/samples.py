@@ -17,10 +17,12 @@ from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
     Algorithm1Inputs,
     log_term,
 )
+from ptum.checks.instances.counterexamples.shared.shown import cells
 from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.outcome import Evaluation, Statement
-from ptum.reference.experiments.two_rooms import two_rooms
+from ptum.reference.experiments.grid import Grid
+from ptum.reference.experiments.two_rooms import goal_grid
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.transfer.assumptions import single
 from ptum.spec.vocabulary import Version
@@ -52,15 +54,17 @@ class Rooms:
 
     def models(self, side: int) -> ApproximateModels:
         """On a grid of that size."""
-        last = side - 1
         return approximate_models(
-            [
-                two_rooms(
-                    side, side, min(door * side // 4, last), (down * last, right * last), 0.99
-                )
-                for (down, right), door in zip(self.goals, self.doors, strict=True)
-            ]
+            [goal_grid(grid, {goal: 1.0}, 0.99) for grid, goal in self.layout(side)]
         )
+
+    def layout(self, side: int) -> list[tuple[Grid, tuple[int, int]]]:
+        """Walls and doors, and the goal, of every task."""
+        last = side - 1
+        return [
+            (Grid(side, side, min(door * side // 4, last)), (down * last, right * last))
+            for (down, right), door in zip(self.goals, self.doors, strict=True)
+        ]
 
 
 @dataclass(frozen=True)
@@ -163,6 +167,11 @@ def numbers(grids: Grids) -> Numbers:
     """What all runs have in common, and what each shows."""
     return (
         ("tasks", "goals in three corners, doors in three rows"),
+        *(
+            row
+            for j, (grid, goal) in enumerate(Rooms().layout(min(grids.sides)))
+            for row in cells(f"rewards of task {j} at side {grid.rows}", grid, {goal: 1})
+        ),
         ("γ", Fraction(99, 100)),
         ("ε", EPSILON),
         ("δ", GRID_SIZES_DELTA),
@@ -295,8 +304,8 @@ def printed_evaluation(lists: Lists) -> Evaluation:
 def _near_copies_numbers(lists: Lists) -> Numbers:
     return (
         ("rewards of both arms in the target", lists.target),
-        ("in its copy", lists.copy),
-        ("in the other task", lists.other),
+        ("rewards of both arms in its copy", lists.copy),
+        ("rewards of both arms in the other task", lists.other),
         ("γ", Fraction(0)),
         ("ε", lists.epsilon),
         ("δ", NEAR_COPIES_DELTA),

@@ -454,8 +454,10 @@ def numbers(case: TiedArms) -> Numbers:
         ("γ", Fraction(0)),
         ("ε, δ, Δ, n", (case.epsilon, DELTA, 0, N_BUDGET)),
         ("arms", case.arms),
-        ("deterministic rewards of the target", "1 at the first arm, 0 at all others"),
-        ("deterministic rewards of the rival", "0 at the first arm, 1 at all others"),
+        *(
+            (f"rewards of the arms, {name}: of the first, of every other", rewards)
+            for name, rewards in (("target", (case.first, 0)), ("rival", (0, case.rival)))
+        ),
         ("samples of an arm that drop the rival", needed(case, 1)),
     )
 
