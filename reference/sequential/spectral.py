@@ -71,6 +71,10 @@ class NotIdentifiable:
     value: float
     threshold: float
 
+    def __str__(self) -> str:
+        """In words."""
+        return f"the {self.quantity} is {self.value:.3g} and must exceed {self.threshold:.3g}"
+
 
 @dataclass(frozen=True, slots=True)
 class NotEnoughData:
@@ -79,6 +83,10 @@ class NotEnoughData:
     what: str
     found: int
     needed: int
+
+    def __str__(self) -> str:
+        """In words."""
+        return f"{self.found} of the {self.needed} {self.what} that are needed"
 
 
 def learn_hmm(
