@@ -216,6 +216,7 @@ NUMBERS_ALONE = {
     "text-parameters-doubled.factor/two",
     "text-rewards-in-unit-interval.generality/unbounded",
     "text-rho-enters-transfer-mode.enters/after-start-up",
+    "text-sample-as-episode.count/least-samples",  # settings of a figure
     "text-task-indices.all-eight/printed-copies",
     "text-tasks-before-transfer.number/logarithm",
     "text-width-form.form/model-error",

@@ -1,4 +1,4 @@
-"""Against what is said of the numbers of samples in the figures (erratum E56; E62 is withdrawn)."""
+"""Against what is said of numbers of samples in figures (errata E50, E56; E62 is withdrawn)."""
 
 from __future__ import annotations
 
@@ -456,4 +456,68 @@ declare(
     repaired=repaired_evaluation,
     in_scope=CLOSER,
     numbers=_wider_intervals_numbers,
+)
+
+
+# A sample that counts as an episode (erratum E50): then no run of Figure 1 left is short.
+#
+# No test drops a model before ⌊7L/3⌋ + 2 samples of a pair, whatever the layout: gaps of rewards
+# and of next values are at most their ranges, and those of deviations half of them. Section 6 says
+# that PTUM needs very few episodes; more than half of a run is not very few.
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Figure 1 left: sizes, tasks, δ, n, and how many episodes of how many steps a run has."""
+
+    sizes: tuple[int, int] = (144, 4)
+    tasks: int = 12
+    delta: Fraction = Fraction(1, 100)
+    n: int = 100_000
+    episodes: int = 100
+    steps: int = 100
+
+    @property
+    def least(self) -> int:
+        """Samples before the first model can fall."""
+        L = log_term(*self.sizes, self.n, self.tasks, self.delta)
+        return deterministic_runs.first_below(7 * L / 3, Fraction(1)) or self.n
+
+    def few(self, samples_of_an_episode: int) -> Evaluation:
+        """PTUM takes less than half of the run, a sample being so large a part of an episode."""
+        return Evaluation(
+            (Statement("models that differ from the target", self.tasks - 1, "≥", 1),),
+            Statement(
+                "episodes before a model can fall, against half of the run",
+                Fraction(self.least, samples_of_an_episode),
+                "≤",
+                Fraction(self.episodes, 2),
+            ),
+        )
+
+    def numbers(self) -> Numbers:
+        """The settings of the panel, and what follows from them alone."""
+        return (
+            ("S, A", self.sizes),
+            ("tasks", self.tasks),
+            ("δ, n", (self.delta, self.n)),
+            ("episodes, steps of each", (self.episodes, self.steps)),
+            ("samples before a model can fall", self.least),
+        )
+
+
+declare(
+    checks={
+        "text-sample-as-episode.count/least-samples": (
+            "With an episode for every sample PTUM needs few of the 100 episodes of Figure 1 left"
+        )
+    },
+    instance=Counted(),
+    evaluate=lambda case: case.few(1),
+    numbers=Counted.numbers,
+    fix="a run has 1000 episodes",
+    fixed=Counted(episodes=1000),
+    broken={"models that differ from the target": Counted(tasks=1)},
+    repaired=lambda case: case.few(case.steps),
+    in_scope=Counted(tasks=7),
 )

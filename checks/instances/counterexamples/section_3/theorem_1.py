@@ -18,7 +18,7 @@ from ptum.checks.exact.terms import Situation, gap_Gamma, max_min, min_max, thet
 from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import ENTERS, Algorithm1Inputs
-from ptum.checks.verdicts import formulas
+from ptum.checks.verdicts import formulas, proof_bounds
 from ptum.checks.verdicts.outcome import Evaluation, Formed, Statement, Values, not_met
 from ptum.reference.tasks.mdp import deterministic_rewards
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
@@ -89,7 +89,11 @@ def exchange(situation: Situation, version: Version) -> Evaluation:
     blocking = theta_eps(situation)
     printed = version is Version.PRINTED
     denominator = (max_min if printed else min_max)(situation, blocking)
-    largest = max(gap_Gamma(situation), situation.kappa)
+    Gamma, kappa, gamma = gap_Gamma(situation), situation.kappa, situation.gamma
+    step = (
+        formulas.TRANSFER + "COROLLARY_1_EXCHANGE",
+        (("Gamma", Gamma), ("kappa", kappa), ("gamma", gamma)),
+    )
     return Evaluation(
         premises=(
             _enters(situation, version),
@@ -100,8 +104,8 @@ def exchange(situation: Situation, version: Version) -> Evaluation:
             "information in the denominator against max{Γ²,κ_ε²}(1-γ)²",
             denominator,
             "≥",
-            largest**2 * (1 - situation.gamma) ** 2,
-            *rate_formula(situation),
+            proof_bounds.corollary_1_exchange(Gamma, kappa, gamma),
+            *(step if printed else rate_formula(situation)),
         ),
     )
 
