@@ -37,7 +37,6 @@ from ptum.reference.sequential.analysis.sequential_bounds import c_h
 from ptum.reference.tasks.generative import Simulator, ask
 from ptum.reference.tasks.mdp import MDP, bernoulli_rewards, deterministic_rewards
 from ptum.reference.tasks.models import approximate_models
-from ptum.reference.tasks.values import action_value, policy_value, transition_std, visitation
 from ptum.reference.transfer.analysis.concentration import bernstein_width
 from ptum.reference.transfer.assumptions import ModelErrors, model_errors, single
 from ptum.reference.transfer.confidence import log_term, log_term_sigma
@@ -294,25 +293,6 @@ class TestTask:
         p = np.full((2, 1, 2), 0.5)
         _refused(lambda: build(p, [[0.5], [1.5]], 0.9), "r", (1, 0), 1.5)
         _refused(lambda: build(p, [[0.5], [0.5]], 1.0), "gamma", None, 1.0)
-
-
-class TestPoliciesAndValues:
-    """Arguments of the functions of a task."""
-
-    @pytest.mark.parametrize("function", [policy_value, visitation])
-    def test_policies(self, function: Callable[[MDP, object], object]) -> None:
-        theta = two_states()
-        _refused(lambda: function(theta, np.array([0, 2])), "pi", (1,), 2)
-        _refused(lambda: function(theta, np.array([-1, 0])), "pi", (0,), -1)
-        _refused(lambda: function(theta, np.array([0])), "pi", None, (1,))
-        _refused(lambda: function(theta, np.array([0.0, 1.0])), "pi")
-        _refused(lambda: function(theta, np.array([True, False])), "pi")
-
-    @pytest.mark.parametrize("function", [action_value, transition_std])
-    def test_values(self, function: Callable[[MDP, object], object]) -> None:
-        theta = two_states()
-        _refused(lambda: function(theta, np.array([1.0])), "V", None, (1,))
-        _refused(lambda: function(theta, np.array([1.0, NAN])), "V", (1,), NAN)
 
 
 class TestFamilies:

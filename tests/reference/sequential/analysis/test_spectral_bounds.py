@@ -1,66 +1,363 @@
-"""The bounds of Section 4 and Appendix D against numbers worked out by hand.
+"""The bounds of Appendix D against numbers worked out by hand.
 
-Logarithms are made whole by the choice of δ': with S = A = 2 and U = 1 the dimension is
-d = SA(S+U) = 12, so δ' = 72 e⁻⁹ gives log(6d/δ') = 9, and h = 36 gives √(9/36) = 1/2.
+Sizes differ from each other and from the constants of the formulas, so that no sum is a product
+and no square a double; every range is tried at its ends.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.errors import InputError
-from ptum.reference.inequalities import Inequality
-from ptum.reference.repaired.sequential.analysis import sequential_bounds as repaired_4
+from ptum.reference.inequalities import Bound, Inequality
 from ptum.reference.repaired.sequential.analysis import spectral_bounds as repaired
-from ptum.reference.sequential.analysis import sequential_bounds as section_4
 from ptum.reference.sequential.analysis import spectral_bounds as printed
 from ptum.reference.sequential.analysis.level import Level, required_h
-from ptum.spec.algebra import rational
-from ptum.spec.formulas.symbols import d, delta_prime, k, m
+from ptum.reference.transfer.assumptions import ModelErrors
+from tests.support.borders import assert_borders
 from tests.support.closeness import OF_A_FORMULA, near
 
 SQRT_5 = 2.23606797749979
+TINY = math.ulp(0.0)
+LEVEL = Level(S=3, A=2, U=7, h=5, delta_prime=0.1)
+LOG = math.log(6 * 3 * 2 * (3 + 7) / 0.1)
+"""log(6SA(S+U)/δ') for S = 3, A = 2, U = 7 and δ' = 1/10."""
 
 
-def delta_for(argument: float, log_value: float) -> float:
-    """The δ' for which log(argument/δ') is the given number."""
-    return argument * math.exp(-log_value)
+LOGARITHM_IS_FOUR = SimpleNamespace(log=lambda _: 4.0, sqrt=math.sqrt, inf=math.inf)
+"""In place of `math`: a premise on h then has its border at an integer."""
+
+
+def sides_of(premise: bool | Inequality) -> tuple[float, float]:
+    assert isinstance(premise, Inequality)
+    return float(premise.left), float(premise.right)
+
+
+class TestAppendixD:
+    """Lemmas 10 to 15 for S = 3, A = 2, U = 7, h = 5 and δ' = 1/10."""
+
+    RATE = math.sqrt(LOG / 5)
+
+    def test_lemma_10(self) -> None:
+        log_term = math.log(2 * 3 * 2 * 10 / 0.1)
+        found = printed.mu_error_bound(replace(LEVEL, h=11), rho_1=3, rho_2=5)
+        assert found.bound == near(5 * math.sqrt(log_term / 11))
+        assert required_h(found) == near(3 * log_term)
+        assert not found.premises_met
+        for h, met in ((22, True), (21, False)):  # 3 log 1200 = 21.27
+            bound = printed.mu_error_bound(replace(LEVEL, h=h), rho_1=3, rho_2=5)
+            assert bound.premises_met is met
+
+    def test_lemma_10_at_its_border(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """h > ρ_1 log(…), not h ≥: with a logarithm of 4 and ρ_1 = 2 the border is 8."""
+        monkeypatch.setattr("ptum.reference.sequential.analysis.level.math", LOGARITHM_IS_FOUR)
+        for h, met in ((8, False), (9, True)):
+            found = printed.mu_error_bound(
+                Level(S=1, A=1, U=1, h=h, delta_prime=0.1), rho_1=2, rho_2=1
+            )
+            assert found.premises_met is met
+
+    def test_equation_8(self) -> None:
+        assert printed.moment_error_bound(h=5, delta_prime=0.1) == near(math.sqrt(math.log(10) / 5))
+
+    def test_lemma_11(self) -> None:
+        constants = {"lambda_max_Sigma_21": 3.0, "lambda_min_Sigma_31": 5.0}
+        assert printed.rho_3(rho_1=TINY, **constants) == near(4 / 25)
+        assert printed.rho_3(rho_1=7.0, **constants) == 7.0
+        small = {"lambda_max_Sigma_21": 0.2, "lambda_min_Sigma_31": 5.0}
+        assert printed.rho_3(rho_1=7.0, **small) == near(25)
+        for name in constants:  # a matrix of rank k < d has λ_min = 0
+            assert printed.rho_3(rho_1=7.0, **{**constants, name: 0.0}) == math.inf
+        assert printed.rho_4(rho_2=7.0, S=11, A=2, **constants) == near(
+            (4 * 3 * 7 + 4 * 22 + 8 * 22 * 3) / 5
+        )
+
+    def test_lemma_12(self) -> None:
+        assert printed.rho_5(rho_3=7.0, rho_4=3.0, k=5, sigma_k_O=11.0) == 7.0
+        assert printed.rho_5(rho_3=1.0, rho_4=3.0, k=5, sigma_k_O=0.5) == near(4 * 5 * 9 * 4)
+        assert printed.rho_6(rho_4=3.0, S=3, A=7, k=5, sigma_k_O=11.0) == near(
+            8 * 21 * math.sqrt(5) * (1 + math.sqrt(5)) / 121 * 3
+        )
+        assert printed.rho_5(rho_3=7.0, rho_4=3.0, k=5, sigma_k_O=0.0) == math.inf
+        assert printed.rho_6(rho_4=3.0, S=3, A=7, k=5, sigma_k_O=0.0) == math.inf
+
+    def test_rates(self) -> None:
+        assert printed.rate(LEVEL) == near(self.RATE)
+        for bound in (
+            printed.observation_error_bound(LEVEL, rho_3=11, rho_4=13),
+            printed.transition_error_bound(LEVEL, rho_5=11, rho_6=13),
+        ):
+            assert bound.bound == near(13 * self.RATE)
+            assert required_h(bound) == near(11 * LOG)
+            assert not bound.premises_met
+
+    def test_a_rate_at_its_border(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """h ≥ threshold × log(…): with a logarithm of 4 and a threshold of 2 the border is 8."""
+        monkeypatch.setattr("ptum.reference.sequential.analysis.level.math", LOGARITHM_IS_FOUR)
+        for h, met in ((7, False), (8, True), (9, True)):
+            found = printed.scaled_rate(
+                Level(S=1, A=1, U=1, h=h, delta_prime=0.1), constant=1.0, threshold=2.0
+            )
+            assert found.premises_met is met
+
+    def test_lemma_13(self) -> None:
+        """0 or 3, fair or with probability 1/4: variances 9/4 and 27/16, ‖p-q‖₁ = 1/2."""
+        p, q, f = [0.5, 0.5], [0.25, 0.75], [0.0, 3.0]
+        found = printed.std_difference_bound(p=p, q=q, f=f, b=3.0, c=1.0)
+        assert printed.compare_distributions(p=p, q=q, f=f, b=3.0, c=1.0) == (0.5, 2.25, 1.6875)
+        assert found.left == near(1.5 - math.sqrt(1.6875))
+        assert found.bound == near(3 * (3 / 2 + 1) * 0.5)
+        quarter = printed.std_difference_bound(p=p, q=q, f=f, b=5.0, c=0.25)
+        assert quarter.bound == near(5 * (5 / 1 + 1) * 0.5)
+        for c, met in ((1.6875, True), (math.nextafter(1.6875, 2), False)):
+            for one, two in ((p, q), (q, p)):
+                border = printed.std_difference_bound(p=one, q=two, f=f, b=3.0, c=c)
+                assert border.premises_met is met
+
+    def test_lemma_14(self) -> None:
+        of_r = printed.reward_error_bound(LEVEL, rho_4=11.0)
+        assert of_r == near(11 * 7 * self.RATE)
+        of_p = printed.value_error_bound(LEVEL, rho_4=11.0, gamma=0.75)
+        assert of_p == near(11 * 3 * 4 * self.RATE)
+        of_sigma_r = printed.reward_std_error_bound(LEVEL, rho_4=11.0, sigma_bar=0.125)
+        assert of_sigma_r == near(5 * 11 * 7 * self.RATE)
+        of_sigma_p = printed.value_std_error_bound(LEVEL, rho_4=11.0, sigma_bar=0.125, gamma=0.75)
+        assert of_sigma_p == near(17 * 11 * 3 * 4 * self.RATE)
+
+    def test_lemma_15(self) -> None:
+        T_hat = np.array([[0.5, 0.25, 0.125], [0.375, 0.5, 0.25], [0.125, 0.25, 0.625]])
+        found = printed.next_task_bound(T_hat, (0, 2), LEVEL, rho_T=13, delta=0.25)
+        added = 0.25 * 3 + 13 * 3 * self.RATE
+        assert found == near(np.array([0.625, 0.625, 0.75]) + added)
+        nobody = printed.next_task_bound(T_hat, (), LEVEL, rho_T=13, delta=0.25)
+        assert nobody == near([added] * 3)
+
+    def next_tasks(
+        self, T_hat: npt.ArrayLike, theta_bar: tuple[int, ...], delta: float = 0.0
+    ) -> Floats:
+        return printed.next_task_bound(
+            np.array(T_hat),
+            theta_bar,
+            Level(S=1, A=1, U=1, h=1, delta_prime=0.1),
+            rho_T=0.0,
+            delta=delta,
+        )
+
+    @pytest.mark.parametrize("shape", [(1, 2), (2, 1), (0, 0)])
+    def test_matrices_are_square(self, shape: tuple[int, int]) -> None:
+        assert self.next_tasks([[0.5]], (0,)).tolist() == [0.5]
+        with pytest.raises(InputError, match="T_hat: must be square"):
+            self.next_tasks(np.zeros(shape), ())
+
+    @pytest.mark.parametrize("tasks", [(-1,), (2,), (3,), (0, 2)])
+    def test_tasks_are_named(self, tasks: tuple[int, ...]) -> None:
+        place = len(tasks) - 1
+        with pytest.raises(InputError, match=rf"theta_bar\[{place}\]: a task below 2"):
+            self.next_tasks(np.eye(2), tasks)
+
+    def test_no_task_is_named_twice(self) -> None:
+        self.next_tasks(np.eye(2), (0, 1))
+        with pytest.raises(InputError, match="theta_bar: names a task twice"):
+            self.next_tasks(np.eye(2), (0, 0))
+
+    @pytest.mark.parametrize("delta", [-TINY, -0.5, 1.0, 1.5])
+    def test_failures(self, delta: float) -> None:
+        self.next_tasks(np.eye(2), (0,), delta=0.0)
+        self.next_tasks(np.eye(2), (0,), delta=math.nextafter(1.0, 0.0))
+        with pytest.raises(InputError, match="delta: a failure probability"):
+            self.next_tasks(np.eye(2), (0,), delta=delta)
+
+
+class TestRanges:
+    """What the lemmas share."""
+
+    @pytest.mark.parametrize(
+        ("check", "good", "bad"),
+        [
+            (
+                lambda x: printed.require_constant(x, "x"),
+                (0.0, 0.5, 1e308),
+                (-TINY, -0.5, math.inf, math.nan),
+            ),
+            (
+                lambda x: printed.require_positive(x, "x"),
+                (TINY, 0.5, 2.0, math.inf),
+                (0.0, -0.5, math.nan),
+            ),
+            (printed.require_floor, (TINY, 0.5, 2.0), (0.0, -0.5, math.inf, math.nan)),
+        ],
+        ids=["constant", "positive", "floor"],
+    )
+    def test_numbers(
+        self, check: Callable[[float], None], good: tuple[float], bad: tuple[float]
+    ) -> None:
+        assert_borders(check, good, bad)
+
+    def test_quotients(self) -> None:
+        found = [printed.quotient(x, y) for x, y in ((0.0, 0.0), (1.0, 0.0), (1.0, 2.0), (1, -2))]
+        assert found == [math.inf, math.inf, 0.5, -0.5]
+
+    @pytest.mark.parametrize(
+        ("change", "problem"),
+        [
+            ({"p": [1.0]}, "p: must have 2 entries"),
+            ({"q": [0.5, 0.25, 0.25]}, "q: must have 2 entries"),
+            ({"q": [1.2, -0.2]}, r"q\[1\].*negative"),
+            ({"b": 0.0}, "b: the range"),
+            ({"b": -0.5}, "b: the range"),
+            ({"b": math.inf}, "b: the range"),
+            ({"c": 0.0}, "c: the floor"),
+            ({"c": -0.5}, "c: the floor"),
+            ({"c": math.inf}, "c: the floor"),
+            ({"f": [-TINY, 0.5]}, r"f\[0\]: must lie in"),
+            ({"f": [-0.5, 0.5]}, r"f\[0\]: must lie in"),
+            ({"f": [0.0, 1.5]}, r"f\[1\]: must lie in"),
+        ],
+    )
+    def test_distributions(self, change: dict[str, object], problem: str) -> None:
+        good: dict[str, object] = {"p": [0.5, 0.5], "q": [0.5, 0.5], "f": [0.0, 1.0]}
+        printed.compare_distributions(**good, b=1.0, c=TINY)  # type: ignore[arg-type]
+        with pytest.raises(InputError, match=problem):
+            printed.compare_distributions(**{**good, "b": 1.0, "c": 1.0, **change})  # type: ignore[arg-type]
+
+
+class TestRepairedAppendixD:
+    """The repaired Lemmas 11 to 15; S = 3, A = 2, so 2SA = 12."""
+
+    def test_equation_8(self) -> None:
+        """g = 3/4 makes √(1+4g) = 2, δ' = e⁻⁹ a root of 3; of 11 tasks 3 triples."""
+        found = repaired.moment_error_bound(S=3, A=2, h=11, delta_prime=math.exp(-9), g_mix=0.75)
+        assert found == near(12 / math.sqrt(3) * (2 + 1.75 * 3))
+        assert repaired.moment_constant(S=3, A=2, g_mix=0.75) == near(
+            2 * math.sqrt(5) * 6 * (2 + 1.75)
+        )
+
+    @pytest.mark.parametrize("h", [2, 1, 0])
+    def test_three_tasks_make_a_triple(self, h: int) -> None:
+        found = repaired.moment_error_bound(S=3, A=2, h=3, delta_prime=math.exp(-9), g_mix=0.0)
+        assert found == near(12 * 4)
+        with pytest.raises(InputError, match="h: three tasks"):
+            repaired.moment_error_bound(S=3, A=2, h=h, delta_prime=0.1, g_mix=0.0)
+
+    def floor(self, omega_min: float, h: int, g_mix: float = 1.0) -> Bound:
+        return repaired.sigma_k_floor(
+            sigma_k_O=3.0, sigma_k_T=5.0, omega_min=omega_min, g_mix=g_mix, h=h
+        )
+
+    def test_floors(self) -> None:
+        """10(1+g)/ω_min = 80 at g = 1 and ω_min = 1/4."""
+        for h, met in ((79, False), (80, True), (81, True)):
+            found = self.floor(0.25, h)
+            assert (found.bound, required_h(found)) == (225 / 8, 80.0)
+            assert (found.sign, found.premises_met) == ("≥", met)
+        assert required_h(self.floor(1.0, 5, g_mix=0.0)) == 10.0
+        assert required_h(self.floor(0.0, 5)) == math.inf
+        assert required_h(self.floor(0.5, 5, g_mix=math.inf)) == math.inf
+
+    @pytest.mark.parametrize("omega_min", [-TINY, -0.5, 1.5, math.nextafter(1.0, 2.0)])
+    def test_weights(self, omega_min: float) -> None:
+        with pytest.raises(InputError, match="omega_min: a probability"):
+            self.floor(omega_min, 5)
+
+    @pytest.mark.parametrize("g_mix", [-TINY, -0.5])
+    def test_mixing(self, g_mix: float) -> None:
+        for call in (
+            lambda: self.floor(0.5, 5, g_mix=g_mix),
+            lambda: repaired.moment_constant(S=1, A=1, g_mix=g_mix),
+        ):
+            with pytest.raises(InputError, match="g_mix"):
+                call()
+        with pytest.raises(InputError, match="g_mix"):
+            repaired.moment_constant(S=1, A=1, g_mix=math.inf)
+
+    def test_lemma_11(self) -> None:
+        """C_Σ = 7, λ = 3, σ = 5."""
+        moments = {"C_S": 7.0, "lambda_max_Sigma_21": 3.0, "sigma_k_Sigma_31": 5.0}
+        assert repaired.rho_3(rho_1=1.0, **moments) == near(4 * 49 / 25)
+        assert repaired.rho_3(rho_1=11.0, **moments) == 11.0
+        assert repaired.rho_3(rho_1=1.0, **{**moments, "sigma_k_Sigma_31": 0.0}) == math.inf
+        assert repaired.rho_3(
+            rho_1=1.0, C_S=7.0, lambda_max_Sigma_21=0.5, sigma_k_Sigma_31=50.0
+        ) == near(49 * 4)
+        B = math.sqrt(12)
+        assert repaired.rho_4(rho_2=11.0, S=3, A=2, **moments) == near(
+            4 * 3 * 11 / 5 + B * 7 / 5 + 8 * 3 * B * 7 / 25
+        )
+
+    @pytest.mark.parametrize("C_S", [0.0, -0.5, math.inf])
+    def test_the_moment_constant_is_positive_and_finite(self, C_S: float) -> None:
+        repaired.require_moments(TINY, 0.0, 0.0)
+        with pytest.raises(InputError, match="C_S: must be positive and finite"):
+            repaired.require_moments(C_S, 1.0, 1.0)
+
+    def test_lemma_12(self) -> None:
+        assert repaired.rho_6(rho_2=7.0, rho_4=11.0, sigma_k_O=5.0) == near(2 * 18 / 5)
+        assert repaired.rho_6(rho_2=7.0, rho_4=11.0, sigma_k_O=0.0) == math.inf
+
+    def test_lemma_13(self) -> None:
+        """Variances 9/4 and 27/16 as above: the larger one decides."""
+        p, q, f = [0.5, 0.5], [0.25, 0.75], [0.0, 3.0]
+        found = repaired.std_difference_bound(p=p, q=q, f=f, b=5.0, c=0.0625)
+        assert found.bound == near(25 / 0.5 * 0.5)
+        for c, met in ((2.25, True), (math.nextafter(2.25, 3), False)):
+            for one, two in ((p, q), (q, p)):
+                border = repaired.std_difference_bound(p=one, q=two, f=f, b=3.0, c=c)
+                assert border.premises_met is met
+
+    def test_lemma_14(self) -> None:
+        """e_h = 5, U = 9 and S = 25: √U e_h/2 = 7.5 and √S e_h/(2(1-γ)) = 50."""
+        assert repaired.reward_error_bound(U=9, e_h=5.0) == 7.5
+        assert repaired.value_error_bound(S=25, gamma=0.75, e_h=5.0) == 50.0
+        assert repaired.reward_std_error_bound(U=9, sigma_bar=0.125, e_h=5.0) == 60.0
+        found = repaired.value_std_error_bound(S=25, U=9, gamma=0.75, sigma_bar=0.125, e_h=5.0)
+        assert found.bound == 1600.0
+        assert sides_of(found.premises[repaired.DRIFT]) == ((7.5 + 37.5) * 4, 0.125)
+        assert not found.premises_met
+
+    def test_the_floor_survives_a_drift_of_its_size(self) -> None:
+        """The drift above, 180, is that of e_h = 5; it is the border for σ̄ = 180."""
+        for sigma_bar, met in ((180.0, True), (math.nextafter(180.0, 0), False)):
+            found = repaired.value_std_error_bound(
+                S=25, U=9, gamma=0.75, sigma_bar=sigma_bar, e_h=5.0
+            )
+            assert found.premises_met is met
+
+    def test_errors_of_the_models(self) -> None:
+        at = {"S": 25, "U": 9}
+        free = repaired.model_errors_at(5.0, gamma=0.75, sigma_bar=None, **at)
+        assert (free.r, free.p) == (7.5, 50.0)
+        assert (free.sigma_r, free.sigma_p) == (near(math.sqrt(7.5)), near(math.sqrt(200)))
+        low = repaired.model_errors_at(5.0, gamma=0.75, sigma_bar=0.125, **at)
+        assert low == ModelErrors(7.5, 50.0, 60.0, math.inf)
+        high = repaired.model_errors_at(5.0, gamma=0.75, sigma_bar=200.0, **at)
+        assert high == ModelErrors(7.5, 50.0, 7.5 / 200, 1.0)
+
+    def test_lemma_15(self) -> None:
+        T_hat = np.array([[0.5, 0.25, 0.125], [0.375, 0.5, 0.25], [0.125, 0.25, 0.625]])
+        found = repaired.next_task_bound(T_hat, (0, 1), (1, 2), e_T=0.25)
+        assert found == near(0.75 + math.sqrt(2) * 0.25)
+        assert repaired.next_task_bound(T_hat, (2,), (0,), e_T=0.25) == near(0.375)
+        assert repaired.next_task_bound(T_hat, (0,), (), e_T=0.25) == 0.0
+        assert repaired.next_task_bound(T_hat, (0,), (), e_T=math.inf) == 0.0
+
+    def test_lemma_15_names_tasks(self) -> None:
+        with pytest.raises(InputError, match="theta_bar: must name at least one"):
+            repaired.next_task_bound(np.eye(2), (), (0,), e_T=0.0)
+        with pytest.raises(InputError, match=r"eliminated\[0\]: a task below 2"):
+            repaired.next_task_bound(np.eye(2), (0,), (2,), e_T=0.0)
 
 
 # Lemma 10 and equation 8.
-
-
-def test_mu_error_bound_by_hand() -> None:
-    # 2d = 24, so δ' = 24e⁻⁴ gives log 4, rate √(4/16); bound 6 · 1/2, required h 3 · 4.
-    answer = printed.mu_error_bound(
-        Level(S=2, A=2, U=1, h=16, delta_prime=delta_for(24, 4)), rho_1=3, rho_2=6
-    )
-    assert answer.bound == near(3)
-    assert required_h(answer) == near(12)
-    assert answer.premises_met
-
-
-def test_moment_error_bound_by_hand() -> None:
-    # √(4/16)
-    assert printed.moment_error_bound(h=16, delta_prime=math.exp(-4)) == near(0.5)
-
-
-def test_repaired_moment_error_bound_by_hand() -> None:
-    # SA = 4, ⌊14/3⌋ = 4: 8/2 · (√(1+8) + 3·2) = 4 · 9
-    answer = repaired.moment_error_bound(S=2, A=2, h=14, delta_prime=math.exp(-4), g_mix=2)
-    assert answer == near(36)
-
-
-def test_moment_constant_by_hand() -> None:
-    # 2√5 · 4 · (3 + 1 + 2) = 48√5; five tasks make one triple, and ⌊h/3⌋ ≥ h/5 always
-    assert repaired.moment_constant(S=2, A=2, g_mix=2) == near(48 * SQRT_5)
 
 
 @given(
@@ -90,55 +387,6 @@ def test_printed_equation_8_ignores_the_size_of_an_observation() -> None:
 # Lemma 11.
 
 
-@pytest.mark.parametrize(
-    ("rho_1", "lambda_max", "lambda_min", "expected"),
-    [
-        (1, 1 / 2, 1 / 4, 64),  # max{1, 4, 4·16}
-        (1, 1 / 10, 1, 100),  # max{1, 100, 4}
-        (7, 1, 1, 7),  # max{7, 1, 4}
-        (7, 1, 0, math.inf),  # a matrix of rank k < d has λ_min = 0
-        (7, 0, 1, math.inf),
-    ],
-)
-def test_rho_3_by_hand(rho_1: float, lambda_max: float, lambda_min: float, expected: float) -> None:
-    answer = printed.rho_3(
-        rho_1=rho_1, lambda_max_Sigma_21=lambda_max, lambda_min_Sigma_31=lambda_min
-    )
-    assert answer == near(expected)
-
-
-@pytest.mark.parametrize(
-    ("rho_1", "lambda_max", "sigma_k", "expected"),
-    [
-        (1, 1 / 2, 1 / 4, 576),  # max{1, 9·4, 4·9·16}
-        (1, 1 / 10, 1, 900),  # max{1, 9·100, 36}
-        (50, 1, 1, 50),  # max{50, 9, 36}
-        (50, 1, 0, math.inf),
-    ],
-)
-def test_repaired_rho_3_by_hand(
-    rho_1: float, lambda_max: float, sigma_k: float, expected: float
-) -> None:
-    answer = repaired.rho_3(
-        rho_1=rho_1, C_S=3, lambda_max_Sigma_21=lambda_max, sigma_k_Sigma_31=sigma_k
-    )
-    assert answer == near(expected)
-
-
-def test_rho_4_by_hand() -> None:
-    # SA = 4: (4·½·3 + 16 + 32·½) / ¼ = (6 + 16 + 16)·4
-    answer = printed.rho_4(rho_2=3, S=2, A=2, lambda_max_Sigma_21=1 / 2, lambda_min_Sigma_31=1 / 4)
-    assert answer == near(152)
-
-
-def test_repaired_rho_4_by_hand() -> None:
-    # B = √16, C_Σ = 3: 4·½·3·4 + 4·3·4 + 8·½·4·3·16 = 24 + 48 + 768
-    answer = repaired.rho_4(
-        rho_2=3, S=2, A=4, C_S=3, lambda_max_Sigma_21=1 / 2, sigma_k_Sigma_31=1 / 4
-    )
-    assert answer == near(840)
-
-
 def test_the_literal_smallest_singular_value_makes_lemma_11_empty() -> None:
     rho_3 = printed.rho_3(rho_1=1, lambda_max_Sigma_21=2, lambda_min_Sigma_31=0)
     rho_4 = printed.rho_4(rho_2=0, S=2, A=2, lambda_max_Sigma_21=2, lambda_min_Sigma_31=0)
@@ -147,29 +395,6 @@ def test_the_literal_smallest_singular_value_makes_lemma_11_empty() -> None:
     )
     assert (answer.bound, required_h(answer)) == (math.inf, math.inf)
     assert not answer.premises_met
-
-
-def test_observation_error_bound_by_hand() -> None:
-    # log 9, rate 1/2: bound 6/2, required h 5·9 > 36
-    answer = printed.observation_error_bound(
-        Level(S=2, A=2, U=1, h=36, delta_prime=delta_for(72, 9)), rho_3=5, rho_4=6
-    )
-    assert answer.bound == near(3)
-    assert required_h(answer) == near(45)
-    assert not answer.premises_met
-
-
-def test_lemma_10_asks_for_more_tasks_than_the_threshold_and_lemma_11_for_as_many() -> None:
-    log_10, log_11 = math.log(4 / 0.5), math.log(12 / 0.5)
-    h_10 = next(h for h in range(2, 100) if h / log_10 * log_10 == h)
-    h_11 = next(h for h in range(2, 100) if h / log_11 * log_11 == h)
-    at_10 = printed.mu_error_bound(
-        Level(S=1, A=1, U=1, h=h_10, delta_prime=0.5), rho_1=h_10 / log_10, rho_2=1
-    )
-    at_11 = printed.observation_error_bound(
-        Level(S=1, A=1, U=1, h=h_11, delta_prime=0.5), rho_3=h_11 / log_11, rho_4=1
-    )
-    assert (at_10.premises_met, at_11.premises_met) == (False, True)
 
 
 def four_cycle(closeness: float) -> Floats:
@@ -211,34 +436,6 @@ def test_the_printed_lemma_11_does_not_follow_from_its_premises(closeness: float
 # Lemma 12.
 
 
-def test_rho_5_by_hand() -> None:
-    # 4·2·9 / ¼ = 288, and 72/9 = 8
-    assert printed.rho_5(rho_3=64, rho_4=3, k=2, sigma_k_O=1 / 2) == near(288)
-    assert printed.rho_5(rho_3=64, rho_4=3, k=2, sigma_k_O=3) == near(64)
-    assert printed.rho_5(rho_3=64, rho_4=3, k=2, sigma_k_O=0) == math.inf
-
-
-def test_rho_6_by_hand() -> None:
-    # 8·4·2·(1+√5)/4·3 = 48(1+√5)
-    assert printed.rho_6(rho_4=3, S=2, A=2, k=4, sigma_k_O=2) == near(48 + 48 * SQRT_5)
-    assert printed.rho_6(rho_4=3, S=2, A=2, k=4, sigma_k_O=0) == math.inf
-
-
-def test_repaired_rho_6_by_hand() -> None:
-    assert repaired.rho_6(rho_2=3, rho_4=5, sigma_k_O=4) == near(4)
-    assert repaired.rho_6(rho_2=3, rho_4=5, sigma_k_O=0) == math.inf
-
-
-def test_transition_error_bound_by_hand() -> None:
-    # log 9, rate 1/2: bound 10/2, required h 2·9
-    answer = printed.transition_error_bound(
-        Level(S=2, A=2, U=1, h=36, delta_prime=delta_for(72, 9)), rho_5=2, rho_6=10
-    )
-    assert answer.bound == near(5)
-    assert required_h(answer) == near(18)
-    assert answer.premises_met
-
-
 @given(
     S=st.integers(1, 5),
     A=st.integers(1, 5),
@@ -272,17 +469,6 @@ DISTRIBUTIONS = st.lists(st.integers(0, 20), min_size=3, max_size=3).filter(any)
 
 def as_distribution(weights: list[int]) -> list[float]:
     return [weight / sum(weights) for weight in weights]
-
-
-def test_std_difference_bound_by_hand() -> None:
-    # f is 0 or 2: Var_p = 4·¼, Var_q = 4·3/16, ‖p-q‖₁ = ½; 2(2/(2·½)+1)·½ = 3
-    p, q, f = [0.5, 0.5], [0.25, 0.75], [0, 2]
-    answer = printed.std_difference_bound(p=p, q=q, f=f, b=2, c=0.25)
-    assert printed.compare_distributions(p=p, q=q, f=f, b=2, c=0.25) == (0.5, 1, 0.75)
-    assert (answer.left, answer.right) == (1 - math.sqrt(0.75), 3)
-    assert answer.premises_met
-    # 4/(2·½)·½ = 2
-    assert repaired.std_difference_bound(p=p, q=q, f=f, b=2, c=0.25).bound == near(2)
 
 
 def test_lemma_13_asks_for_two_floors_and_its_repair_for_one() -> None:
@@ -332,56 +518,7 @@ def test_without_a_floor_there_is_no_lemma_13() -> None:
     assert float(answer.left) > 100 * answer.bound
 
 
-def test_a_signed_estimate_is_not_a_distribution() -> None:
-    with pytest.raises(InputError, match=r"q\[1\].*negative"):
-        printed.std_difference_bound(p=[0.5, 0.5], q=[1.2, -0.2], f=[0, 1], b=1, c=0.1)
-
-
-# Lemma 14: S = A = 2, U = 3 give 6d = 120; δ' = 120e⁻⁹ and h = 36 give the rate √(9/36) = ½.
-
-DELTA_14 = delta_for(120, 9)
-
-
-def test_model_error_bounds_by_hand() -> None:
-    # ρ_4 U rate = 4·3·½; ρ_4 S/(1-γ) rate = 4·2·2·½
-    reward = printed.reward_error_bound(Level(S=2, A=2, U=3, h=36, delta_prime=DELTA_14), rho_4=4)
-    value = printed.value_error_bound(
-        Level(S=2, A=2, U=3, h=36, delta_prime=DELTA_14), rho_4=4, gamma=0.5
-    )
-    assert reward == near(6)
-    assert value == near(8)
-
-
-def test_model_deviation_error_bounds_by_hand() -> None:
-    # σ̄ = ¼: (2+1)·6, and (1/(2·¼·½)+1)·8 = 5·8
-    reward = printed.reward_std_error_bound(
-        Level(S=2, A=2, U=3, h=36, delta_prime=DELTA_14), rho_4=4, sigma_bar=0.25
-    )
-    value = printed.value_std_error_bound(
-        Level(S=2, A=2, U=3, h=36, delta_prime=DELTA_14), rho_4=4, gamma=0.5, sigma_bar=0.25
-    )
-    assert reward == near(18)
-    assert value == near(40)
-
-
-def test_repaired_model_error_bounds_by_hand() -> None:
-    # √4·2/2; √9·2/(2·½); √4·2/(2·¼)
-    assert repaired.reward_error_bound(U=4, e_h=2) == near(2)
-    assert repaired.value_error_bound(S=9, gamma=0.5, e_h=2) == near(6)
-    assert repaired.reward_std_error_bound(U=4, sigma_bar=0.25, e_h=2) == near(8)
-
-
-def test_repaired_value_deviation_bound_and_its_premise_by_hand() -> None:
-    # e = 1/64: bound 3/64 / (2·σ̄/4) and drift (1/64 + ½·3/64)/½ = 5/64
-    at_floor = repaired.value_std_error_bound(S=9, U=4, gamma=0.5, sigma_bar=5 / 64, e_h=1 / 64)
-    above = repaired.value_std_error_bound(S=9, U=4, gamma=0.5, sigma_bar=4 / 64, e_h=1 / 64)
-    assert at_floor.bound == near(6 / 5)
-    drift = at_floor.premises[repaired.DRIFT]
-    assert isinstance(drift, Inequality)
-    assert drift.left == near(5 / 64)
-    assert at_floor.premises_met
-    assert above.bound == near(6 / 4)
-    assert not above.premises_met
+# Lemma 14.
 
 
 @given(
@@ -415,33 +552,6 @@ def test_repaired_model_errors_are_at_most_half_of_the_printed_ones(
 T_BY_HAND = [[0.5, 0.25], [0.5, 0.75]]
 
 
-def test_next_task_bound_by_hand() -> None:
-    # rows of T̂ over Θ̄, plus δk = ¼, plus ρ_T k rate = ¼·2·½
-    def bound(theta_bar: list[int]) -> list[float]:
-        answer = printed.next_task_bound(
-            T_BY_HAND,
-            theta_bar,
-            Level(S=2, A=2, U=1, h=36, delta_prime=delta_for(72, 9)),
-            rho_T=0.25,
-            delta=0.125,
-        )
-        return [float(x) for x in answer]
-
-    assert bound([0, 1]) == near([1.25, 1.75])
-    assert bound([1]) == near([0.75, 1.25])
-    assert bound([]) == near([0.5, 0.5])
-
-
-def test_repaired_next_task_bound_by_hand() -> None:
-    # the larger of ½ and ¼, plus ⅛
-    assert repaired.next_task_bound(T_BY_HAND, [0, 1], [0], e_T=0.125) == near(0.625)
-    assert repaired.next_task_bound(T_BY_HAND, [1], [0], e_T=0.125) == near(0.375)
-    # four equally likely tasks: 1 + √4/8
-    uniform = [[0.25] * 4] * 4
-    assert repaired.next_task_bound(uniform, [2], [0, 1, 2, 3], e_T=0.125) == near(1.25)
-    assert repaired.next_task_bound(uniform, [2], [], e_T=math.inf) == 0
-
-
 def test_lemma_15_forgets_that_the_active_set_depends_on_the_task() -> None:
     """Two sticky tasks, T̂ = T, Θ̄ = {current task}: half of the time the "bound" is .1 < .5 = P."""
     sticky = [[0.9, 0.1], [0.1, 0.9]]
@@ -449,316 +559,6 @@ def test_lemma_15_forgets_that_the_active_set_depends_on_the_task() -> None:
         sticky, [1], Level(S=1, A=1, U=2, h=1, delta_prime=0.1), rho_T=0, delta=0
     )
     assert float(answer[0]) == near(0.1)
-
-
-# Theorem 2.
-
-
-def test_c_h_by_hand() -> None:
-    # π²·9·12/½ = 216π²
-    answer = section_4.c_h(Level(S=2, A=2, U=1, h=3, delta_prime=0.5))
-    assert answer == near(216 * 9.869604401089358)
-
-
-def test_theorem_2_condition_by_hand() -> None:
-    # 2h²d = 864 for h = 6: δ' = 864e⁻⁸ gives 6 > 8ρ
-    def speaks(rho: float) -> bool:
-        return section_4.theorem_2_condition(
-            Level(S=2, A=2, U=1, h=6, delta_prime=delta_for(864, 8)), rho=rho
-        )
-
-    assert speaks(0.749)
-    assert not speaks(0.751)
-
-
-def test_repaired_theorem_2_condition_by_hand() -> None:
-    # π²h²d = 432π² for h = 6: δ' = 432π²e⁻⁹ gives 6 ≥ 9ρ_3
-    def speaks(rho_3: float) -> bool:
-        return repaired_4.theorem_2_condition(
-            Level(S=2, A=2, U=1, h=6, delta_prime=delta_for(432 * math.pi**2, 9)), rho_3=rho_3
-        )
-
-    assert speaks(0.666)
-    assert not speaks(0.667)
-
-
-def test_theorem_2_excludes_its_threshold_and_the_repair_includes_it() -> None:
-    def log_printed(h: int) -> float:
-        return math.log(2 * h**2 * 2 / 0.5)
-
-    def log_repaired(h: int) -> float:
-        return math.log(section_4.c_h(Level(S=1, A=1, U=1, h=h, delta_prime=0.5)))
-
-    h = next(h for h in range(2, 100) if h / log_printed(h) * log_printed(h) == h)
-    assert not section_4.theorem_2_condition(
-        Level(S=1, A=1, U=1, h=h, delta_prime=0.5), rho=h / log_printed(h)
-    )
-    h = next(h for h in range(2, 100) if h / log_repaired(h) * log_repaired(h) == h)
-    assert repaired_4.theorem_2_condition(
-        Level(S=1, A=1, U=1, h=h, delta_prime=0.5), rho_3=h / log_repaired(h)
-    )
-
-
-def test_the_printed_condition_of_theorem_2_admits_too_small_h() -> None:
-    def admitted(h: int) -> tuple[bool, bool]:
-        paper = section_4.theorem_2_condition(Level(S=2, A=2, U=2, h=h, delta_prime=0.1), rho=10)
-        ours = repaired_4.theorem_2_condition(Level(S=2, A=2, U=2, h=h, delta_prime=0.1), rho_3=10)
-        return paper, ours
-
-    only_printed = [h for h in range(1, 1000) if admitted(h) == (True, False)]
-    assert only_printed == list(range(160, 178))
-
-
-def test_theorem_2_bound_by_hand() -> None:
-    # c = 192π²/δ' for h = 4: δ' = 192π²e⁻⁹ gives 6·√(9/4)
-    answer = section_4.theorem_2_bound(
-        Level(S=2, A=2, U=1, h=4, delta_prime=delta_for(192 * math.pi**2, 9)), rho_any=6
-    )
-    assert answer == near(9)
-
-
-def test_theorem_2_is_lemma_14_at_its_share_of_the_failure_probability() -> None:
-    for h in (1, 7, 1000):
-        share = 6 * 0.1 / (math.pi**2 * h**2)
-        lemma = printed.reward_error_bound(Level(S=3, A=2, U=4, h=h, delta_prime=share), rho_4=2)
-        theorem = section_4.theorem_2_bound(
-            Level(S=3, A=2, U=4, h=h, delta_prime=0.1), rho_any=2 * 4
-        )
-        assert theorem == near(lemma)
-
-
-# Theorem 3 as printed.
-
-
-def test_theorem_3_eta_by_hand() -> None:
-    # 0.6/(3·2·100)
-    assert section_4.theorem_3_eta(k=2, m=10, delta_prime=0.6) == near(0.001)
-
-
-def test_theorem_3_prediction_by_hand() -> None:
-    # 9kdm² = 36, δ' = 36e⁻⁴, h = 16: T̂(θ,1) + ⅛·2 + ¼·2·½
-    answer = section_4.theorem_3_prediction(
-        T_BY_HAND, [1], h=16, m=1, k=2, d=2, delta=0.125, delta_prime=delta_for(36, 4), rho_T=0.25
-    )
-    assert [float(x) for x in answer] == near([0.75, 1.25])
-
-
-def test_theorem_3_fires_when_its_constants_vanish() -> None:
-    # η = ½/6; the first task has prediction of order 10⁻⁸, the second 1
-    eliminated = section_4.theorem_3_eliminates(
-        [[0, 0], [1, 1]], [0], h=1, m=1, k=2, d=2, delta=1e-9, delta_prime=0.5, rho_T=1e-9
-    )
-    assert eliminated.tolist() == [True, False]
-    # one task, ρ_T = 0: the prediction is δ = ½/3, which is η itself
-    at_threshold = section_4.theorem_3_eliminates(
-        [[0]], [0], h=1, m=1, k=1, d=2, delta=0.5 / 3, delta_prime=0.5, rho_T=0
-    )
-    assert at_threshold.tolist() == [True]
-
-
-def test_theorem_3_prints_half_of_the_logarithm_s_argument() -> None:
-    """Lemma 15 at level δ'/(3km²) asks for log(18kdm²/δ'); the theorem has 9 instead of 18."""
-    level = delta_prime / (3 * k * m**2)
-    assert (6 * d / level).equals(rational(18, 1) * k * d * m**2 / delta_prime)
-    assert not (6 * d / level).equals(rational(9, 1) * k * d * m**2 / delta_prime)
-
-    tasks, horizon, S, A, U = 3, 5, 2, 2, 1
-    nothing = np.zeros((tasks, tasks))
-    lemma = printed.next_task_bound(
-        nothing,
-        [],
-        Level(S=S, A=A, U=U, h=4, delta_prime=0.1 / (3 * tasks * horizon**2)),
-        rho_T=1 / tasks,
-        delta=0,
-    )
-    theorem = section_4.theorem_3_prediction(
-        nothing,
-        [],
-        h=4,
-        m=horizon,
-        k=tasks,
-        d=S * A * (S + U),
-        delta=1e-300,
-        delta_prime=0.1,
-        rho_T=1 / tasks,
-    )
-    assert 4 * (float(lemma[0]) ** 2 - float(theorem[0]) ** 2) == near(math.log(2))
-
-
-@st.composite
-def sequences(draw: st.DrawFn) -> dict[str, int]:
-    """Sizes of a run of Theorem 3: at least two tasks, and h no later than m."""
-    horizon = draw(st.integers(1, 50) | st.integers(1, 10**7))
-    h = draw(st.integers(1, horizon) | st.just(horizon))
-    return {"k": draw(st.integers(2, 6)), "m": horizon, "h": h, "d": draw(st.integers(2, 10**4))}
-
-
-@given(
-    sizes=sequences(),
-    level=st.floats(1e-12, 1 - 1e-12),
-    delta_share=st.sampled_from((1e-12, 0.1, 1.0)),
-    factor=st.floats(1, 1e3) | st.just(1.0),
-    data=st.data(),
-)
-def test_the_printed_theorem_3_never_drops_a_task(
-    sizes: dict[str, int], level: float, delta_share: float, factor: float, data: st.DataObject
-) -> None:
-    """ρ_T ≥ 8√k(1+√5) makes the left side at least 73 √(log(18·2)/m), and η ≤ 1/(6m²)."""
-    tasks = sizes["k"]
-    entries = st.lists(st.just(0.0) | st.floats(0, 1), min_size=tasks**2, max_size=tasks**2)
-    T_hat = np.reshape(data.draw(entries), (tasks, tasks))
-    theta_bar = data.draw(st.lists(st.integers(0, tasks - 1), unique=True))
-    eliminated = section_4.theorem_3_eliminates(
-        T_hat,
-        theta_bar,
-        **sizes,
-        delta=level / (3 * sizes["m"] ** 2) * delta_share,
-        delta_prime=level,
-        rho_T=factor * 8 * math.sqrt(tasks) * (1 + SQRT_5),
-    )
-    assert not eliminated.any()
-
-
-@given(sizes=sequences(), level=st.floats(1e-12, 1 - 1e-12))
-def test_at_the_largest_delta_even_exact_knowledge_of_T_drops_nothing(
-    sizes: dict[str, int], level: float
-) -> None:
-    """δ = δ'/(3m²) makes δk = k²η; with half of η/k for δ the same rule drops everything."""
-    nothing = np.zeros((sizes["k"], sizes["k"]))
-    eta = section_4.theorem_3_eta(k=sizes["k"], m=sizes["m"], delta_prime=level)
-
-    def eliminated(delta: float) -> list[bool]:
-        answer = section_4.theorem_3_eliminates(
-            nothing, [], **sizes, delta=delta, delta_prime=level, rho_T=0
-        )
-        return [bool(x) for x in answer]
-
-    assert not any(eliminated(level / (3 * sizes["m"] ** 2)))
-    assert all(eliminated(eta / (2 * sizes["k"])))
-
-
-# Theorem 3 repaired.
-
-CYCLE = np.array(
-    [
-        [0.015, 0.0, 0.015, 0.97],
-        [0.97, 0.015, 0.0, 0.015],
-        [0.015, 0.97, 0.015, 0.0],
-        [0.0, 0.015, 0.97, 0.015],
-    ]
-)
-"""Each task is followed by the next one, rarely by itself or by the one after."""
-
-
-@pytest.mark.parametrize(
-    ("eta", "dropped"),
-    [
-        (0.009, set()),  # 0 + √1/100 > η
-        (0.011, {3}),
-        (0.030, {3, 0}),  # .015 + √2/100 = .0291; of two equals the lower number goes first
-        (0.048, {3, 0, 2}),  # .030 + √3/100 = .0473
-        (0.999, {3, 0, 2}),  # one task always stays
-    ],
-)
-def test_the_repaired_rule_drops_by_hand(eta: float, dropped: set[int]) -> None:
-    eliminated = repaired_4.theorem_3_eliminates(CYCLE, [0], e_T=0.01, eta=eta)
-    assert set(np.flatnonzero(eliminated).tolist()) == dropped
-
-
-def test_the_repaired_rule_looks_at_the_worst_current_task() -> None:
-    # From 0 or 1 the successors 1 and 2 are likely, 3 and 0 have at most .015.
-    assert repaired_4.elimination_order(CYCLE, [0, 1]) == (0, 3, 1, 2)
-    eliminated = repaired_4.theorem_3_eliminates(CYCLE, [0, 1], e_T=0.001, eta=0.03)
-    assert eliminated.tolist() == [True, False, False, True]
-
-
-def test_the_repaired_rule_drops_nothing_when_nothing_is_known() -> None:
-    assert not repaired_4.theorem_3_eliminates(CYCLE, [0], e_T=math.inf, eta=0.99).any()
-
-
-COLUMNS = st.integers(2, 5).flatmap(
-    lambda tasks: st.lists(
-        st.lists(st.integers(0, 30), min_size=tasks, max_size=tasks).filter(any),
-        min_size=2 * tasks,
-        max_size=2 * tasks,
-    )
-)
-
-
-@given(columns=COLUMNS, eta=st.floats(0.01, 0.99), nearness=st.floats(0, 1), data=st.data())
-def test_the_repaired_rule_keeps_its_promise(
-    columns: list[list[int]], eta: float, nearness: float, data: st.DataObject
-) -> None:
-    """True mass of the dropped tasks ≤ η in every column of Θ̄, whatever T̂ within e^T_h."""
-    tasks = len(columns) // 2
-    laws = np.array([as_distribution(weights) for weights in columns])
-    T = laws[:tasks].T
-    mixed = nearness * laws[:tasks] + (1 - nearness) * laws[tasks:]
-    T_hat = (mixed / mixed.sum(axis=1, keepdims=True)).T
-    e_T = float(np.linalg.norm(T - T_hat, axis=0).max())
-    theta_bar = data.draw(st.lists(st.integers(0, tasks - 1), min_size=1, unique=True))
-    eliminated = repaired_4.theorem_3_eliminates(T_hat, theta_bar, e_T=e_T, eta=eta)
-    assert T[eliminated][:, theta_bar].sum(axis=0).max() <= eta + OF_A_FORMULA
-    assert not eliminated.all()
-
-
-@given(columns=COLUMNS, eta=st.floats(0.01, 0.99), e_T=st.floats(0, 0.2))
-def test_the_repaired_rule_drops_as_many_as_fit(
-    columns: list[list[int]], eta: float, e_T: float
-) -> None:
-    tasks = len(columns) // 2
-    T_hat = np.array([as_distribution(weights) for weights in columns[:tasks]]).T
-    dropped = int(repaired_4.theorem_3_eliminates(T_hat, [0], e_T=e_T, eta=eta).sum())
-    order = repaired_4.elimination_order(T_hat, [0])
-    fits = [
-        repaired.next_task_bound(T_hat, [0], order[:size], e_T=e_T) <= eta
-        for size in range(tasks + 1)
-    ]
-    assert fits[dropped]
-    assert dropped == tasks - 1 or not fits[dropped + 1]
-
-
-# All bounds.
-
-
-def at(h: int, level: float) -> dict[str, float]:
-    """Every bound that depends on h and δ', at one setting of everything else."""
-    at_level = Level(S=2, A=3, U=2, h=h, delta_prime=level)
-    return {
-        "Lemma 10": printed.mu_error_bound(at_level, rho_1=1, rho_2=1).bound,
-        "Lemma 11": printed.observation_error_bound(at_level, rho_3=1, rho_4=1).bound,
-        "Lemma 12": printed.transition_error_bound(at_level, rho_5=1, rho_6=1).bound,
-        "Lemma 14": printed.value_std_error_bound(at_level, rho_4=1, gamma=0.5, sigma_bar=1),
-        "Lemma 15": float(printed.next_task_bound([[1]], [0], at_level, rho_T=1, delta=0.1)[0]),
-        "equation 8": printed.moment_error_bound(h=h, delta_prime=level),
-        "equation 8, repaired": repaired.moment_error_bound(
-            S=2, A=3, h=h, delta_prime=level, g_mix=1
-        ),
-        "Theorem 2": section_4.theorem_2_bound(at_level, rho_any=1),
-    }
-
-
-@given(h=st.integers(3, 10**6), level=st.floats(1e-9, 0.5))
-def test_bounds_shrink_with_tasks_and_grow_with_confidence(h: int, level: float) -> None:
-    here, later, surer = at(h, level), at(2 * h, level), at(h, level / 2)
-    assert all(later[name] < here[name] for name in here)
-    assert all(surer[name] > here[name] for name in here)
-
-
-@given(smaller=st.floats(1e-3, 1), factor=st.floats(1.01, 100))
-def test_constants_shrink_with_the_singular_values_they_divide_by(
-    smaller: float, factor: float
-) -> None:
-    def constants(sigma: float) -> list[float]:
-        return [
-            printed.rho_4(rho_2=1, S=1, A=1, lambda_max_Sigma_21=1, lambda_min_Sigma_31=sigma),
-            repaired.rho_4(rho_2=1, S=1, A=1, C_S=1, lambda_max_Sigma_21=1, sigma_k_Sigma_31=sigma),
-            printed.rho_6(rho_4=1, S=1, A=1, k=2, sigma_k_O=sigma),
-            repaired.rho_6(rho_2=1, rho_4=1, sigma_k_O=sigma),
-        ]
-
-    pairs = zip(constants(smaller), constants(smaller * factor), strict=True)
-    assert all(at_smaller > at_larger for at_smaller, at_larger in pairs)
 
 
 BAD_INPUT: dict[str, tuple[str, Callable[[], object]]] = {
@@ -782,57 +582,7 @@ BAD_INPUT: dict[str, tuple[str, Callable[[], object]]] = {
     "discount one": ("gamma", lambda: repaired.value_error_bound(S=1, gamma=1.0, e_h=1)),
     "floor zero": ("sigma_bar", lambda: repaired.reward_std_error_bound(U=1, sigma_bar=0, e_h=1)),
     "negative error": ("e_h", lambda: repaired.reward_error_bound(U=1, e_h=-1)),
-    "two tasks make no triple": (
-        "h",
-        lambda: repaired.moment_error_bound(S=1, A=1, h=2, delta_prime=0.1, g_mix=0),
-    ),
-    "chain that does not mix": (
-        "g_mix",
-        lambda: repaired.moment_constant(S=1, A=1, g_mix=math.inf),
-    ),
-    "variance floor zero": (
-        "c",
-        lambda: printed.std_difference_bound(p=[1], q=[1], f=[0], b=1, c=0),
-    ),
-    "no range": ("b", lambda: printed.std_difference_bound(p=[1], q=[1], f=[0], b=0, c=1)),
-    "value out of range": (
-        "f",
-        lambda: printed.std_difference_bound(p=[0.5, 0.5], q=[1, 0], f=[0, 2], b=1, c=1),
-    ),
-    "distributions on different sets": (
-        "q",
-        lambda: printed.std_difference_bound(p=[0.5, 0.5], q=[1], f=[0, 1], b=1, c=1),
-    ),
     "T̂ not square": ("T_hat", lambda: repaired.next_task_bound([[1, 0]], [0], [0], e_T=0)),
-    "T̂ with another k": (
-        "T_hat",
-        lambda: section_4.theorem_3_eliminates(
-            [[1]], [0], h=1, m=1, k=2, d=2, delta=0.01, delta_prime=0.5, rho_T=1
-        ),
-    ),
-    "T̂ not projected": (
-        "T_hat (by columns)",
-        lambda: repaired_4.theorem_3_eliminates([[1.1, 0], [-0.1, 1]], [0], e_T=0.1, eta=0.5),
-    ),
-    "unknown task": ("theta_bar", lambda: repaired_4.elimination_order(T_BY_HAND, [2])),
-    "task named twice": ("theta_bar", lambda: repaired_4.elimination_order(T_BY_HAND, [1, 1])),
-    "no current task": ("theta_bar", lambda: repaired_4.elimination_order(T_BY_HAND, [])),
-    "δ above the premise of Theorem 3": (
-        "delta",
-        lambda: section_4.theorem_3_eliminates(
-            T_BY_HAND, [0], h=1, m=2, k=2, d=2, delta=0.05, delta_prime=0.5, rho_T=1
-        ),
-    ),
-    "Θ̄ certain to miss": (
-        "delta",
-        lambda: printed.next_task_bound(
-            T_BY_HAND, [0], Level(S=1, A=1, U=1, h=1, delta_prime=0.1), rho_T=1, delta=1.0
-        ),
-    ),
-    "threshold one": (
-        "eta",
-        lambda: repaired_4.theorem_3_eliminates(T_BY_HAND, [0], e_T=0.1, eta=1.0),
-    ),
 }
 
 
