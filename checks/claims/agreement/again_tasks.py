@@ -48,7 +48,9 @@ def ways(rng: np.random.Generator) -> Pairs:
     S, A = 4, 2
     p = rng.dirichlet(0.4 * np.ones(S), size=(S, A))
     p[p < 0.05] = 0
-    p[:, 0] = 0.7 * p[:, 0] + 0.3 * np.roll(np.eye(S), 1, axis=1)  # a way to every state
+    on = np.arange(S), np.arange(S) % 2
+    p[on] = 0.7 * p[on] + 0.3 * np.roll(np.eye(S), 1, axis=1)  # a way to every state
+    p[1, 0], p[2, 1] = np.eye(S)[1], np.eye(S)[2]  # and two actions that lead nowhere
     p /= p.sum(axis=2, keepdims=True)
     found, due = [], []
     for goal in range(S):
