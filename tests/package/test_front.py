@@ -98,7 +98,7 @@ def test_the_fast_code_runs_unless_the_literal_is_asked_for(
     def found(*given: object, **named: object) -> PtumResult:
         raise NotImplementedError("the fast code")
 
-    monkeypatch.setattr("ptum.checks.engine.asked.transfer_mode", found)
+    monkeypatch.setattr("ptum.checks.engine.asked.repaired_transfer_mode", found)
     assert transferred(engine="literal").queries == 151
     with pytest.raises(NotImplementedError):
         transferred()

@@ -130,6 +130,12 @@ class TestItems:
         lines = (items.ROOT / code.file).read_text().splitlines()
         assert lines[code.line - 1] == code.text.splitlines()[0]
 
+    def test_code_has_colours_and_lines_that_can_be_linked_to(self) -> None:
+        made = build.highlighted("if a < 2:  # why\n    b = '''x\ny'''\n", anchors=True)
+        assert '<span class="keyword">if</span> a &lt; <span class="number">2</span>:' in made
+        assert '<span class="comment"># why</span>\n<a id="L-2" href="#L-2"' in made
+        assert re.search(r"<span class=\"string\">'''x\n<a id=\"L-3\".*> y'''</span>", made)
+
     def test_what_a_run_saw_stands_in_place_of_what_is_expected(self) -> None:
         check = registry()["lemma-7.positive/bandit"]
         rows = run((check,), Profile.QUICK, 0)

@@ -248,7 +248,8 @@ def reckless(delta: Fraction) -> tuple[Fraction, Fraction]:
 class TargetAndRival:
     """Means of arm 0 in target and rival, of arm 1 in both, and the inputs of the run.
 
-    `other_in_rival` gives arm 1 a mean of its own in the rival.
+    `other_in_rival` gives arm 1 a mean of its own in the rival. With a few passes less no model can
+    fall at all.
     """
 
     target: Fraction = Fraction(2, 5)
@@ -268,11 +269,6 @@ class PhaseEnds:
     rightly: Fraction
     wrongly: Fraction
     fallback: Fraction
-
-
-def two_phases_instance(n: int = 45) -> TargetAndRival:
-    """With a few passes less no model can fall at all."""
-    return TargetAndRival(n=n)
 
 
 def models_of(arms: TargetAndRival) -> ApproximateModels:

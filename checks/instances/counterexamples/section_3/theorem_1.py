@@ -301,11 +301,6 @@ class TiedArms:
         return deterministic_runs.log_term(1, self.arms, N_BUDGET, 2, DELTA)
 
 
-def tied_arms_instance(arms: int = 400) -> TiedArms:
-    """All arms tied."""
-    return TiedArms(arms)
-
-
 def tied(case: TiedArms) -> int:
     """How many arms share the largest index."""
     indices = deterministic_runs.index(case.two_arms, BOTH, case.told.Delta)
@@ -475,24 +470,24 @@ declare(
             "400 tied arms and two models, ties to the arm with the fewest samples"
         )
     },
-    instance=tied_arms_instance(),
+    instance=TiedArms(),
     evaluate=spread,
     numbers=numbers,
     fix="100 arms in place of 400",
-    fixed=tied_arms_instance(100),
+    fixed=TiedArms(100),
     broken={
         deterministic_runs.ENTERS: EXACTING,
         "policies that stop in iteration 1": HARMLESS,
         "tied arms": UNTIED,
     },
     repaired=spread_repaired,
-    in_scope=tied_arms_instance(100),
+    in_scope=TiedArms(100),
 )
 
 
 # Tied arms under rules that spread the samples (erratum E10): random ties, and growing numbers.
 #
-# The instance is `tied_arms_instance`. A rule that takes any of the tied arms with the same chance
+# The instance is `TiedArms()`. A rule that takes any of the tied arms with the same chance
 # needs about as many queries as one that takes them in turn, and so many more as there are arms.
 #
 # With random ties the samples of an arm among the first n queries are binomial, and the run is
@@ -546,14 +541,14 @@ def _growing_numbers(case: Growth) -> Numbers:
 
 declare(
     part_of=("theorem-1.phases/random-ties",),
-    instance=tied_arms_instance(),
+    instance=TiedArms(),
     evaluate=spread_samples_at_random,
     numbers=numbers,
     fix="100 arms in place of 400",
-    fixed=tied_arms_instance(100),
+    fixed=TiedArms(100),
     broken={ENTERS: EXACTING, "policies that stop in iteration 1": HARMLESS, "tied arms": UNTIED},
     repaired=at_random_repaired,
-    in_scope=tied_arms_instance(25),
+    in_scope=TiedArms(25),
 )
 declare(
     checks={
