@@ -172,7 +172,7 @@ def _facts(erratum: Erratum) -> Iterator[str]:
         ("reading", erratum.reading),
         ("wrong", erratum.wrong),
         ("breaks at", erratum.breaks_at),
-        ("repair", f"{erratum.repair} ({erratum.support})"),
+        ("repair", f"{erratum.repair} ({erratum.backing})"),
         ("cost", erratum.cost),
         ("still true", erratum.still_stands),
     )

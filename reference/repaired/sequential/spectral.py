@@ -194,6 +194,7 @@ def _read_off(mu_3: Floats, Sigma_21: Floats, Sigma_31: Floats, pairs: Eigenpair
         T=sealed(np.linalg.pinv(O) @ mu_3),
         weights=sealed(pairs.lambdas**-2),
         eigenvalues=pairs.lambdas,
+        mu_3=sealed(mu_3),
     )
 
 

@@ -289,14 +289,14 @@ def test_the_loss_of_a_transferred_policy_attains_its_bound() -> None:
 
 
 def test_two_phases_end_as_the_story_says() -> None:
-    arms = algorithm_1_cases.two_phases_instance()
+    arms = algorithm_1_cases.TargetAndRival()
     found = algorithm_1_cases.ends(arms, arms.delta)
     assert found.rightly == 0
     assert found.wrongly == arms.target**40
     # pass 41 is the first that looks at forty samples
     assert (
         algorithm_1_cases.two_phases_evaluation(
-            algorithm_1_cases.two_phases_instance(n=41), PRINTED
+            algorithm_1_cases.TargetAndRival(n=41), PRINTED
         ).verdict()
         is Verdict.VIOLATED
     )
@@ -323,7 +323,7 @@ class Fixed:
     ],
 )
 def test_two_phases_are_runs_of_the_literal_code(answers: list[int], end: End) -> None:
-    arms = algorithm_1_cases.two_phases_instance()
+    arms = algorithm_1_cases.TargetAndRival()
     models = algorithm_1_cases.models_of(arms)
     result = ptum(models, Fixed(answers), epsilon=0.04, delta=0.1, n=arms.n, Delta=0.0)
     assert result.end is end
