@@ -142,7 +142,9 @@ def claim_json(record: ledger.Record) -> ClaimJson:
             section=", ".join(record.touches),
             statement=f"{record.wrong} Repair: {record.repair}",
             erratum=msgspec.structs.replace(
-                _as(ErratumJson, record), withdrawn=record.withdrawn or None
+                _as(ErratumJson, record),
+                withdrawn=record.withdrawn or None,
+                given=record.given or None,
             ),
         )
     return msgspec.structs.replace(

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from functools import partial
 from itertools import repeat
-from typing import Any
 
 import numpy as np
 
@@ -58,11 +58,8 @@ def transfer_mode(
         run.phase(posed.step(run.active))
 
 
-def repaired_transfer_mode(
-    models: ApproximateModels, generative_model: GenerativeModel, **given: Any
-) -> PtumResult:
-    """The same for the repaired Algorithm 1, which ends at an index of zero."""
-    return transfer_mode(models, generative_model, **given, end_on_zero_index=True)
+repaired_transfer_mode = partial(transfer_mode, end_on_zero_index=True)
+"""The same for the repaired Algorithm 1, which ends at an index of zero."""
 
 
 class _Answers:

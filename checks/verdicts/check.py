@@ -7,69 +7,28 @@ It is declared where its function is, by the decorator `check`:
         \"""A bandit on which PTUM neither stops nor has a positive index.\"""
 
 Which version of the part it tests, and in which reading, is where the ledger names it.
-
-How checks, counterexamples, agreements and the like are found is one way for all of them: a module
-declares them at its top level, which registers them when it is imported. Whoever wants all of them
-has every module below a package imported, and then looks.
 """
 
 from __future__ import annotations
 
-import importlib
 import inspect
-import pkgutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
 from math import fsum
-from types import FunctionType, MappingProxyType, ModuleType
-from typing import Generic, TypeAlias, TypeVar
+from types import FunctionType
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
 from ptum.checks.verdicts.outcome import Outcome
+from ptum.checks.verdicts.registry import Registry
 from ptum.spec import ledger
 from ptum.spec.vocabulary import CheckKind, Version
 
 ALPHA = 0.01
 """Bound on the probability that any verdict of the whole registry is wrong by chance."""
-
-
-T = TypeVar("T")
-
-
-class Registry(Generic[T]):
-    """What modules declare as they are imported, each under an id of its own."""
-
-    def __init__(self, noun: str) -> None:
-        self._noun = noun
-        self._declared: dict[str, T] = {}
-
-    def add(self, identity: str, item: T) -> None:
-        """Declare the item; ValueError if there is one of this id."""
-        if identity in self._declared:
-            raise ValueError(f"two {self._noun}s are called {identity}")
-        self._declared[identity] = item
-
-    def declared(self) -> Mapping[str, T]:
-        """What the modules imported so far declare."""
-        return MappingProxyType(self._declared)
-
-    def below(self, *packages: ModuleType) -> Mapping[str, T]:
-        """What is declared once all modules below the packages are imported.
-
-        Items stand in the order in which they were declared: whoever needs a fixed one sorts.
-        """
-        for package in packages:
-            import_below(package)
-        return self.declared()
-
-
-def import_below(package: ModuleType) -> tuple[ModuleType, ...]:
-    """Every module below a package, imported in the order of their names."""
-    found = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
-    return tuple(importlib.import_module(name) for name in sorted(module.name for module in found))
 
 
 class Profile(StrEnum):

@@ -15,7 +15,6 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
-from scipy.special import softmax
 
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.reference.arrays import Floats
@@ -48,6 +47,8 @@ def distribution_coordinates(distribution: Sequence[Fraction | float]) -> list[f
 
 def distribution(coordinates: Floats) -> tuple[float, ...]:
     """The distribution at these coordinates."""
+    from scipy.special import softmax  # here: it takes long to load
+
     weights: list[float] = softmax(coordinates).tolist()
     return tuple(weights)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from hypothesis.strategies import SearchStrategy
 
-from ptum.checks.verdicts.check import Registry
+from ptum.checks.verdicts.registry import Registry
 from ptum.spec.algebra import Table
 
 

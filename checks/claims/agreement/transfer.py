@@ -26,7 +26,7 @@ from ptum.checks.claims.agreement.draws import (
     whole_families,
 )
 from ptum.checks.claims.agreement.shape import AgreementCase, FormulasOf
-from ptum.checks.exact.numbers import is_above, max_of
+from ptum.checks.exact.numbers import Number, is_above, max_of
 from ptum.checks.verdicts import proof_bounds
 from ptum.reference.errors import require_numbers
 from ptum.reference.repaired.transfer import assumptions as repaired_assumptions
@@ -293,6 +293,16 @@ def explicit_rates(draw: st.DrawFn) -> AgreementCase:
     )
 
 
+@st.composite
+def steps_of_corollary(
+    draw: st.DrawFn, step: Callable[[Number, Number, Number], Number], accuracy: str
+) -> AgreementCase:
+    """The two steps of its proof, in κ_ε or in ε."""
+    Gamma, size, gamma = draw(SMALLEST_GAPS), draw(ACCURACIES), draw(DISCOUNTS)
+    values = {"Gamma": Gamma, accuracy: size, "gamma": gamma}
+    return AgreementCase(values, float(step(Gamma, size, gamma)))
+
+
 agree = FormulasOf("transfer")
 
 agree("ASSUMPTION_1_R", assumptions.model_errors, errors, "r")
@@ -332,3 +342,5 @@ agree("THEOREM_1_REPAIRED", repaired_complexity.theorem_1_bound, theorem_bounds,
 agree("GAMMA_GAP", repaired_complexity.gap_Gamma, smallest_gaps())
 agree("COROLLARY_1", sample_complexity.corollary_1_rate, rates())
 agree("COROLLARY_1_REPAIRED", repaired_complexity.corollary_1_bound, explicit_rates())
+agree("COROLLARY_1_EXCHANGE", proof_bounds.corollary_1_exchange, steps_of_corollary, "kappa")
+agree("COROLLARY_1_CONSTANT", proof_bounds.corollary_1_constant, steps_of_corollary, "epsilon")

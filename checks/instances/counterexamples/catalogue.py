@@ -15,8 +15,9 @@ from types import MappingProxyType
 from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar
 
 from ptum.checks.instances import counterexamples
-from ptum.checks.verdicts.check import Context, Registry, check
+from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import Evaluation, Outcome, from_evaluation
+from ptum.checks.verdicts.registry import Registry
 from ptum.spec.vocabulary import CheckKind
 
 Numbers: TypeAlias = tuple[tuple[str, object], ...]
@@ -110,10 +111,14 @@ declare = _declaring(Counterexample)
 @cache
 def cases() -> tuple[Counterexample[Any], ...]:
     """Every counterexample, in the order of the checks that run it."""
-    declared = COUNTEREXAMPLES.below(counterexamples)
-    return tuple(declared[key] for key in sorted(declared))
+    return _in_order(COUNTEREXAMPLES.below(counterexamples))
 
 
 def cases_of(identity: str) -> tuple[Counterexample[Any], ...]:
     """The counterexamples that a check runs."""
-    return tuple(case for case in cases() if identity in case.ids)
+    declared = COUNTEREXAMPLES.naming(identity, counterexamples)
+    return tuple(case for case in _in_order(declared) if identity in case.ids)
+
+
+def _in_order(declared: Mapping[str, Counterexample[Any]]) -> tuple[Counterexample[Any], ...]:
+    return tuple(declared[key] for key in sorted(declared))

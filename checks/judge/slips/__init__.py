@@ -17,7 +17,7 @@ from ptum.checks.judge.capabilities import NAMES, Implementation
 from ptum.checks.judge.judging.items import Item
 from ptum.checks.judge.plain.views import VIEWS
 from ptum.checks.judge.slips.unseen import UNSEEN
-from ptum.checks.verdicts.check import Registry
+from ptum.checks.verdicts.registry import Registry
 
 Code = TypeVar("Code")
 

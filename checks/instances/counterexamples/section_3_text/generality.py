@@ -233,6 +233,7 @@ declare(
     instance=Gamble(),
     evaluate=squashing_evaluation,
     numbers=lambda gamble: (
+        ("mean rewards of both arms", (gamble.sure, gamble.chance * gamble.prize)),
         ("reward of the sure arm", gamble.sure),
         ("prize of the other, else 0", gamble.prize),
         ("its probability", gamble.chance),

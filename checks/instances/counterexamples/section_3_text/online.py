@@ -14,7 +14,7 @@ from ptum.checks.exact.intervals import Between, Real, compared, least, shortene
 from ptum.checks.exact.mdp import ExactMDP, Table, Vector
 from ptum.checks.exact.numbers import max_by
 from ptum.checks.exact.terms import MaybeInfinite, Situation, min_max, theta_s
-from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
+from ptum.checks.instances.counterexamples.catalogue import declare
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
     Algorithm1Inputs,
@@ -24,6 +24,7 @@ from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
     leads_to,
     samples_to_drop,
 )
+from ptum.checks.instances.counterexamples.shared.shown import tasks
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.outcome import Evaluation, Statement, not_met
 from ptum.checks.verdicts.witness import same_numbers
@@ -248,32 +249,23 @@ def blind_tests_instance(believed: int = G, from_g: int = X) -> Online:
     return Online(models, TOLD)
 
 
-def blind_tests_numbers(case: Online) -> Numbers:
-    """Moves and rewards of both models, and what the agent is told."""
-    moves = tuple(
-        tuple(tuple(_move(theta, (s, a)) for a in range(theta.A)) for s in range(theta.S))
-        for theta in case.models
-    )
-    return (
+declare(
+    check="text-no-generative-model.diameter/blind-tests",
+    says="An agent that plans in active models arrives within (D+1) times the bound",
+    instance=blind_tests_instance(),
+    evaluate=partial(online_evaluation, watchful=False),
+    # moves and rewards of both models, and what the agent is told
+    numbers=lambda case: (
         ("γ", case.models[0].gamma),
         ("ε", case.told.epsilon),
         ("Δ", case.told.Delta),
         ("δ", case.told.delta),
         ("n", case.told.n),
         ("first state, of 0 = x, 1 = w, 2 = g", case.start),
-        ("where actions 0 and 1 of each state lead, target first", moves),
-        ("rewards, target first", tuple(theta.r for theta in case.models)),
+        *tasks(zip(("the target", "the rival"), case.models, strict=True)),
         ("D", travel.diameter(case.models[TARGET])),
         ("queries that Theorem 1 repaired allows", shortened(case.bound())),
-    )
-
-
-declare(
-    check="text-no-generative-model.diameter/blind-tests",
-    says="An agent that plans in active models arrives within (D+1) times the bound",
-    instance=blind_tests_instance(),
-    evaluate=partial(online_evaluation, watchful=False),
-    numbers=blind_tests_numbers,
+    ),
     fix="the rival knows that action 1 of x stays",
     fixed=blind_tests_instance(believed=X),
     broken={

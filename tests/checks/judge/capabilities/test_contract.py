@@ -18,7 +18,7 @@ from ptum.checks.judge.messages.transcript import Json
 from ptum.checks.judge.plain.views import VIEWS
 from ptum.checks.judge.slips import Slip, slips, unseen_slips
 from ptum.checks.judge.slips.unseen import UNSEEN
-from ptum.checks.verdicts.check import import_below
+from ptum.checks.verdicts.registry import import_below
 from tests.checks.judge.support import trials
 from tests.checks.judge.support.contracts import CONTRACTS, cost
 from tests.checks.judge.support.entries import assert_every_entry_counts

@@ -1,0 +1,74 @@
+"""How checks, counterexamples, agreements and the like are found, in one way for all of them.
+
+A module declares them at its top level, which registers them when it is imported. Whoever wants
+all of them has every module below a package imported, and then looks.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from functools import cache
+from importlib.abc import InspectLoader
+from types import MappingProxyType, ModuleType
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Registry(Generic[T]):
+    """What modules declare as they are imported, each under an id of its own."""
+
+    def __init__(self, noun: str) -> None:
+        self._noun = noun
+        self._declared: dict[str, T] = {}
+
+    def add(self, identity: str, item: T) -> None:
+        """Declare the item; ValueError if there is one of this id."""
+        if identity in self._declared:
+            raise ValueError(f"two {self._noun}s are called {identity}")
+        self._declared[identity] = item
+
+    def declared(self) -> Mapping[str, T]:
+        """What the modules imported so far declare."""
+        return MappingProxyType(self._declared)
+
+    def below(self, *packages: ModuleType) -> Mapping[str, T]:
+        """What is declared once all modules below the packages are imported.
+
+        Items stand in the order in which they were declared: whoever needs a fixed one sorts.
+        """
+        for package in packages:
+            import_below(package)
+        return self.declared()
+
+    def naming(self, identity: str, *packages: ModuleType) -> Mapping[str, T]:
+        """What is declared once the modules that spell the id are imported: a part of `below`.
+
+        Whoever needs a few ids is spared the time that all modules take.
+        """
+        for package in packages:
+            for name, source in _sources(package):
+                if f'"{identity}"' in source:
+                    importlib.import_module(name)
+        return self.declared()
+
+
+@cache
+def _sources(package: ModuleType) -> tuple[tuple[str, str], ...]:
+    """The name and the text of every module below a package, in the order of their names."""
+    found = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+    specs = sorted((info.name, info.module_finder.find_spec(info.name, None)) for info in found)
+    loaders = [(name, spec.loader) for name, spec in specs if spec is not None]
+    return tuple(
+        (name, loader.get_source(name) or "")
+        for name, loader in loaders
+        if isinstance(loader, InspectLoader)
+    )
+
+
+def import_below(package: ModuleType) -> tuple[ModuleType, ...]:
+    """Every module below a package, imported in the order of their names."""
+    found = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+    return tuple(importlib.import_module(name) for name in sorted(module.name for module in found))
