@@ -23,8 +23,7 @@ from ptum.checks.verdicts import formulas, reparametrise, witness
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.check import CheckFunction, Context, check
 from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, over_evaluations
-from ptum.checks.verdicts.roots import RootCase, search_roots
-from ptum.checks.verdicts.search import Climb, search
+from ptum.checks.verdicts.search import Climb, RootCase, search, search_roots
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.experiments.objectworld import FIGURE_2, FIGURE_4, FIGURE_5_LEFT
 from ptum.reference.inequalities import Inequality

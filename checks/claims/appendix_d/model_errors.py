@@ -33,8 +33,7 @@ from ptum.checks.verdicts import formulas, witness
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.check import CheckFunction, Context, check
 from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, Values, roots_of
-from ptum.checks.verdicts.roots import RootCase, search_roots
-from ptum.checks.verdicts.search import search
+from ptum.checks.verdicts.search import RootCase, search, search_roots
 from ptum.reference.repaired.sequential.analysis import spectral_bounds as repaired
 from ptum.reference.repaired.sequential.analysis.conditioning import (
     RepairedConstants,

@@ -19,7 +19,7 @@ from ptum.checks.instances.counterexamples.shared.shown import cells, exact_task
 from ptum.checks.verdicts import formulas, proof_bounds, witness
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.outcome import Evaluation, Statement, Values, roots_of
-from ptum.checks.verdicts.roots import RootCase
+from ptum.checks.verdicts.search import RootCase
 from ptum.reference.arrays import Floats
 from ptum.reference.experiments.grid import Grid
 from ptum.reference.experiments.objectworld import FIGURE_2, TaskList, random_items

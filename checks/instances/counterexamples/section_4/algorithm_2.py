@@ -22,7 +22,7 @@ from ptum.checks.instances.families.hmms import next_stay_skip
 from ptum.checks.instances.families.named import bandit, exactly_known
 from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.verdicts.outcome import Evaluation, Statement
-from ptum.checks.verdicts.roots import in_squares
+from ptum.checks.verdicts.search import in_squares
 from ptum.reference.experiments.grid import Grid
 from ptum.reference.experiments.prediction import Experiment
 from ptum.reference.experiments.two_rooms import goal_grid
