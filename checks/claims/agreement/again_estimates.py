@@ -197,6 +197,7 @@ def thresholds(rng: np.random.Generator) -> Pairs:
         due[name] = first_failure(
             {f"singular value {k} of {of}": pair for of, pair in pairs.items()}, rounding
         )
+    found["an idle pair"], due["an idle pair"] = idle_pair(rng, O)
     batches = low[:, rng.integers(2, size=m)].T + rng.normal(0, 0.05, size=(3, m, d))
     found["within"] = repaired.learn_within_task(batches, k, 5, 5, rng)
     orders = itertools.permutations(range(3), 2)
@@ -217,6 +218,27 @@ def thresholds(rng: np.random.Generator) -> Pairs:
         **only_rounding(rng, m, d),
         **at_the_edge(k),
     }
+
+
+def idle_pair(rng: np.random.Generator, O: Floats) -> tuple[object, Failure | None]:
+    """The second and third views are independent, the first is that of one of them: M_2 fails."""
+    d, k = O.shape
+    tasks = [(a, b, c) for b in range(k) for c in range(k) for a in (b, c)] * 20
+    m = len(tasks)
+    rows = O[:, np.array(tasks).ravel()].T + rng.normal(0, 0.01, size=(3 * m, d))
+    x, y, z = rows[::3], rows[1::3], rows[2::3]
+    left, sigma, right = np.linalg.svd(x.T @ y / m)
+    inverse = sum(np.outer(right[i], left[:, i]) / sigma[i] for i in range(k))
+    first, second = x @ (z.T @ y / m @ inverse).T, y @ (z.T @ x / m @ inverse.T).T
+    M_2 = first.T @ second / m
+    eigenvalues, vectors = np.linalg.eigh((M_2 + M_2.T) / 2)
+    rest = np.eye(d) - vectors[:, -2:] @ vectors[:, -2:].T
+    noise = (weighted(first @ rest, second @ rest) + weighted(second @ rest, first @ rest)) / m
+    of_M_2 = float(eigenvalues[-3]), float(eigenvalues[-1]), noise
+    found = repaired.learn_hmm(rows, k, 5, 5, rng)
+    if getattr(found, "quantity", "")[:10] != "eigenvalue":
+        return found, None  # a singular value is at the noise already
+    return found, first_failure({f"eigenvalue {k} of M_2": of_M_2}, (4 * m + d) * ROUNDING)
 
 
 Failure: TypeAlias = tuple[str, float, float]

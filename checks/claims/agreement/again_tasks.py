@@ -17,9 +17,13 @@ from ptum.reference.experiments.pel import Pel, known_models
 from ptum.reference.experiments.rmax import Rmax, maxqinit_table, rmax_table
 from ptum.reference.experiments.two_rooms import Payment, goal_grid
 from ptum.reference.repaired.sequential.algorithm import sequential_transfer as repaired_transfer
+from ptum.reference.repaired.sequential.analysis.sequential_bounds import power_method_effort
+from ptum.reference.repaired.sequential.pieces import CrossTask
+from ptum.reference.repaired.sequential.spectral import learn_hmm as repaired_learn_hmm
 from ptum.reference.repaired.transfer import exploration as walking
 from ptum.reference.repaired.transfer.analysis import sample_complexity as repaired_complexity
 from ptum.reference.sequential.algorithm import sequential_transfer
+from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.lines import restarts
 from ptum.reference.sequential.spectral import HmmEstimate, learn_hmm
 from ptum.reference.tasks import values
@@ -28,8 +32,16 @@ from ptum.reference.tasks.mdp import MDP, bernoulli_rewards, mean_reward
 from ptum.reference.tasks.models import approximate_models
 from ptum.reference.transfer import exploration
 from ptum.reference.transfer.analysis import lemmas, sample_complexity, simulation
+from ptum.reference.transfer.analysis.concentration import empirical_bernstein_width
 from ptum.reference.transfer.fallback import sample_every_pair
-from ptum.reference.transfer.information import CLOSE, TIE, index_is_zero, tied_pairs
+from ptum.reference.transfer.information import (
+    CLOSE,
+    TIE,
+    index_is_zero,
+    information_p,
+    information_r,
+    tied_pairs,
+)
 
 
 def a_task(rng: np.random.Generator, S: int, A: int, gamma: float) -> MDP:
@@ -134,6 +146,8 @@ def of_values(rng: np.random.Generator) -> Pairs:
     I_t = np.array([[0.5, 0.5 - 0.4e-9, 0.5 - 0.6e-9], [0.1, 0.5 + 1e-13, 0.5 - 2 * TIE]])
     tiny = np.array([[4e-12, 4e-12 - 0.9 * CLOSE, 4e-12 - 1.1 * CLOSE, 0.0]])
     tinier = np.array([[1e-13, 0.74e-13, 0.76e-13, 0.0]])
+    gap, shift, wide = rng.uniform(0.5, 1), rng.uniform(0.01, 0.05), rng.uniform(1, 3)
+    over = gap - 8 * shift
     shares = rng.uniform(0, 1, size=(S, A))
     beta = float(rng.uniform(0.5, 3))
     bonus = exploration.bonus_task(theta, shares, beta)
@@ -152,6 +166,19 @@ def of_values(rng: np.random.Generator) -> Pairs:
         "tied": (tied_pairs(I_t), [[0, 0], [0, 1], [1, 1]]),
         "tied, tiny": (tied_pairs(tiny), [[0, 0], [0, 1]]),
         "tied, tinier": (tied_pairs(tinier), [[0, 0], [0, 2]]),
+        "I^r": (information_r(np.array([gap]), np.array([wide]), shift), [(over / wide) ** 2]),
+        "I^p": (
+            information_p(np.array([gap]), np.array([9 * wide]), shift, gamma),
+            [min((over / wide / 9) ** 2, (1 - gamma) * over)],
+        ),
+        "without spread": (
+            information_r(np.array([gap, 0.0]), np.zeros(2), shift),
+            [over, 0.0],
+        ),
+        "one sample": (
+            empirical_bernstein_width(variance_hat=0.0, n_samples=1, c=1.0, delta=0.1),
+            math.inf,
+        ),
         "no index": ([index_is_zero(x) for x in (0 * tiny, tinier)], [True, False]),
         "exploration_task": (mean_reward(exploration.exploration_task(theta, shares)), part),
         "bonus_task": (mean_reward(bonus), (r + beta * part) / (1 + beta)),
@@ -351,7 +378,20 @@ def records(rng: np.random.Generator) -> Pairs:
     learned = [learn_hmm(rows[:h], k, 5, 5, restarts(3, h)) for h in range(1, 9)]
     others = [Listed(rng, S, A, u) for _ in range(3)]
     repaired = list(repaired_transfer(others, **shared, L=5, N=5))
+    across = [Listed(rng, S, A, u) for _ in range(7)]
+    one_view = list(repaired_transfer(across, **shared, learner=CrossTask(), n_post=2, L=5, N=5))
+    seen = np.stack([task.observation(0, 2) for task in across])
+    levels = [Level(S=S, A=A, U=3, h=h, delta_prime=0.1) for h in range(1, 8)]
+    efforts = [power_method_effort(level, L=5, N=5) for level in levels]
+    crossed = [
+        repaired_learn_hmm(seen[: h + 1], k, *effort, restarts(3, h + 1))
+        for h, effort in enumerate(efforts)
+    ]
     return {
+        "one view": (
+            [str(one.no_estimate) for one in one_view],
+            ["None" if isinstance(x, HmmEstimate) else str(x) for x in crossed],
+        ),
         "samples": ([one.samples for one in printed], [S * A] * 8),
         "observations": ([one.observation for one in printed], rows),
         "h": ([one.h for one in printed], list(range(1, 9))),
