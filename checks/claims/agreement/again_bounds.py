@@ -312,6 +312,7 @@ def constants(rng: np.random.Generator) -> Pairs:
     floor = (found.sigma_k_O * found.sigma_k_T) ** 2 * omega.min() / 2
     own = repaired_conditioning.repaired_constants(found, **sizes)
     at = repaired_conditioning.repaired_bounds(own, found, level, gamma=0.5, sigma_bar=None)
+    never = replace(found, mixing=replace(found.mixing, g=math.inf))
     edge = replace(found, column_gap=4 * at.O.bound)
     of_names = [
         repaired_conditioning.repaired_bounds(
@@ -353,6 +354,10 @@ def constants(rng: np.random.Generator) -> Pairs:
         "floor": (
             numbers(bound),
             [(found.sigma_k_O * found.sigma_k_T) ** 2 * 0.1, h, 50 * (1 + g)],
+        ),
+        "a chain that does not mix": (
+            astuple(repaired_conditioning.repaired_constants(never, **sizes)),
+            [rho_1, rho_2, *[math.inf] * 5],
         ),
         "names_kept": (of_names, [False, False, True, False]),
         "moments": (at.moments, moments),
@@ -416,7 +421,13 @@ def zeros() -> Pairs:
         O = np.diag([1.0, share * (4 + 2) * ROUNDING])
         T = np.array([[1.0, 0.0], [0.0, 1.0]])
         found.append(conditioning.conditioning(HMM(O, T, np.array([0.5, 0.5])), [0.5, 0.5]))
+    rare = [np.array([1 - x, x]) for x in (9.9 * ROUNDING, 10.2 * ROUNDING)]  # 4k + d = 10
+    seen = [conditioning.conditioning(HMM(np.eye(2), np.eye(2), pi), pi) for pi in rare]
     return {
+        "a rare task": (
+            [one.sigma_k_Sigma_21 > 0 for one in seen] + [one.sigma_k_Sigma_31 > 0 for one in seen],
+            [False, True] * 2,
+        ),
         "zero below rounding": (
             [found[0].sigma_k_O, found[1].sigma_k_O / (6 * ROUNDING)],
             [0.0, 1.001],

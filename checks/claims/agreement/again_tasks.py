@@ -22,6 +22,7 @@ from ptum.reference.repaired.sequential.pieces import CrossTask
 from ptum.reference.repaired.sequential.spectral import learn_hmm as repaired_learn_hmm
 from ptum.reference.repaired.transfer import exploration as walking
 from ptum.reference.repaired.transfer.analysis import sample_complexity as repaired_complexity
+from ptum.reference.repaired.transfer.ptum import ptum as repaired_ptum
 from ptum.reference.sequential.algorithm import sequential_transfer
 from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.lines import restarts
@@ -33,6 +34,7 @@ from ptum.reference.tasks.models import approximate_models
 from ptum.reference.transfer import exploration
 from ptum.reference.transfer.analysis import lemmas, sample_complexity, simulation
 from ptum.reference.transfer.analysis.concentration import empirical_bernstein_width
+from ptum.reference.transfer.confidence import width_sigma_p, width_sigma_r
 from ptum.reference.transfer.fallback import sample_every_pair
 from ptum.reference.transfer.information import (
     CLOSE,
@@ -42,6 +44,7 @@ from ptum.reference.transfer.information import (
     information_r,
     tied_pairs,
 )
+from ptum.reference.transfer.ptum import End, ptum
 
 
 def a_task(rng: np.random.Generator, S: int, A: int, gamma: float) -> MDP:
@@ -146,7 +149,7 @@ def of_values(rng: np.random.Generator) -> Pairs:
     I_t = np.array([[0.5, 0.5 - 0.4e-9, 0.5 - 0.6e-9], [0.1, 0.5 + 1e-13, 0.5 - 2 * TIE]])
     tiny = np.array([[4e-12, 4e-12 - 0.9 * CLOSE, 4e-12 - 1.1 * CLOSE, 0.0]])
     tinier = np.array([[1e-13, 0.74e-13, 0.76e-13, 0.0]])
-    gap, shift, wide = rng.uniform(0.5, 1), rng.uniform(0.01, 0.05), rng.uniform(1, 3)
+    gap, shift, wide = rng.uniform(0.5, 0.6), rng.uniform(0.01, 0.05), rng.uniform(0.8, 0.95)
     over = gap - 8 * shift
     shares = rng.uniform(0, 1, size=(S, A))
     beta = float(rng.uniform(0.5, 3))
@@ -154,6 +157,8 @@ def of_values(rng: np.random.Generator) -> Pairs:
     one_more = exploration.bonus_task(theta, shares)
     part = shares / shares.max()
     crowd = approximate_models([a_task(rng, 3, 2, 0.5) for _ in range(9)])
+    of_gap: dict[str, Any] = {"gamma": gamma, "delta": 0.1, "n": 9, "Gamma": 0.0}
+    of_rate: dict[str, Any] = {"gamma": gamma, "delta": 0.1, "epsilon": 0.25}
     few: dict[str, Any] = {"epsilon": 1e-3, "delta": 0.1, "n": 9, "Delta": 0.0}
     return {
         "best values": (values.optimal_value(theta), np.max(each, axis=0)),
@@ -176,9 +181,23 @@ def of_values(rng: np.random.Generator) -> Pairs:
             [over, 0.0],
         ),
         "one sample": (
-            empirical_bernstein_width(variance_hat=0.0, n_samples=1, c=1.0, delta=0.1),
-            math.inf,
+            [
+                empirical_bernstein_width(variance_hat=0.0, n_samples=1, c=1.0, delta=0.1),
+                *width_sigma_r(np.array([0, 1]), 3.0, 0.1),
+                *width_sigma_p(np.array([0, 1]), 3.0, gamma, 0.1),
+            ],
+            [math.inf] * 5,
         ),
+        "tied, nothing": (tied_pairs(0 * tiny), [[0, a] for a in range(4)]),
+        "any accuracy": (
+            repaired_complexity.corollary_1_bound(S, A, 4, epsilon=50.0, **of_gap),
+            repaired_complexity.corollary_1_bound(S, A, 4, epsilon=1 / (1 - gamma), **of_gap),
+        ),
+        "corollary_1_rate": (
+            [sample_complexity.corollary_1_rate(3, 4, k, Gamma=0.5, **of_rate) for k in (2, 9, 99)],
+            [n * math.log(10) * 4 * (1 - gamma) ** -4 for n in (2, 9, 12)],
+        ),
+        **exhausted(rng),
         "no index": ([index_is_zero(x) for x in (0 * tiny, tinier)], [True, False]),
         "exploration_task": (mean_reward(exploration.exploration_task(theta, shares)), part),
         "bonus_task": (mean_reward(bonus), (r + beta * part) / (1 + beta)),
@@ -192,6 +211,23 @@ def of_values(rng: np.random.Generator) -> Pairs:
             [6, 6],
         ),
         **sampled(rng, S, A, gamma),
+    }
+
+
+def exhausted(rng: np.random.Generator) -> Pairs:
+    """Two bandits that few samples cannot tell apart: exactly n of them are taken."""
+    p, n = np.ones((1, 2, 1)), int(rng.integers(2, 9))
+    tasks = [bernoulli_rewards(p, np.array([means]), 0.5) for means in ([0.4, 0.6], [0.6, 0.4])]
+    models = approximate_models(tasks)
+    numbers: dict[str, Any] = {"epsilon": 0.1, "delta": 0.1, "Delta": 0.0}
+    runs = [
+        run(models, Simulator(tasks[0], seed=1), n=n, fallback=None, **numbers)
+        for run in (ptum, repaired_ptum)
+    ]
+    return {
+        "exhausted": ([one.queries for one in runs], [n, n]),
+        "how it ended": ([one.end for one in runs], [End.BUDGET_EXHAUSTED] * 2),
+        "who is left": ([one.active for one in runs], [(0, 1)] * 2),
     }
 
 
@@ -218,8 +254,8 @@ def sampled(rng: np.random.Generator, S: int, A: int, gamma: float) -> Pairs:
 @again("algorithm-rmax", "samples, and planning")
 def rmax(rng: np.random.Generator) -> Pairs:
     S, A, gamma, m = 3, 2, float(rng.uniform(0.1, 0.8)), 3
-    joint = rng.dirichlet(np.ones(2 * S), size=(S, A)).reshape(S, A, 2, S)
-    u = np.array([0.25, 1.0])
+    joint = rng.dirichlet(np.ones(3 * S), size=(S, A)).reshape(S, A, 3, S)
+    u = np.array([0.25, 0.5, 1.0])
     task = OnlineTask(joint, u, gamma)
     U = rng.uniform(0, 2, size=(S, A))
     learner = Rmax(task, U, m)
@@ -227,7 +263,7 @@ def rmax(rng: np.random.Generator) -> Pairs:
     seen: dict[tuple[int, int], list[tuple[int, int]]] = {}
     told, due = [], []
     for _ in range(22):
-        s, a, j, s_next = (int(rng.integers(n)) for n in (S, A, 2, S))
+        s, a, j, s_next = (int(rng.integers(n)) for n in (S, A, 3, S))
         told.append(learner.see(s, a, j, s_next))
         seen.setdefault((s, a), []).append((j, s_next))
         due.append(len(seen[s, a]) == m)
@@ -263,7 +299,7 @@ def rmax(rng: np.random.Generator) -> Pairs:
         "RMAX, largest reward": (rmax_table(S, A, gamma), np.full((S, A), 1 / (1 - gamma))),
         "MaxQInit": (maxqinit_table(tasks), np.max(tables, axis=0)),
         "means of the task": (task.r, np.einsum("sajt,j->sa", joint, u)),
-        "moves of the task": (task.p, joint[:, :, 0] + joint[:, :, 1]),
+        "moves of the task": (task.p, joint[:, :, 0] + joint[:, :, 1] + joint[:, :, 2]),
     }
 
 
