@@ -1033,4 +1033,16 @@ DECISIONS: tuple[Decision, ...] = (
             "33 tasks is missed."
         ),
     ),
+    Decision(
+        id="D114",
+        question="Which models are active before the first iteration?",
+        place="Algorithm 1, lines 4 and 12: Θ̄_0",
+        options=("all that PTUM is given", "some of them"),
+        choice="All: Θ̄_0 = Θ.",
+        why=(
+            "Line 12 takes Θ̄_1 from Θ̄_0, which line 4 does not initialise; a model is active until "
+            "it is eliminated, and nothing eliminates one before a sample."
+        ),
+        otherwise="The target could be missing from the start, and E would not hold.",
+    ),
 )

@@ -745,7 +745,7 @@ def test_bad_options_are_refused_before_the_first_task(
 
 
 def test_bad_constants_are_refused() -> None:
-    with pytest.raises(InputError, match="rho_r"):
+    with pytest.raises(InputError, match="rhos: must be positive"):
         run_printed([], rhos=0.0)
     with pytest.raises(InputError, match="rho"):
         Rhos(1.0, 1.0, 1.0, 1.0, condition=-1.0)

@@ -9,9 +9,9 @@ from dataclasses import asdict, dataclass
 import numpy as np
 import numpy.typing as npt
 import pytest
+import scipy  # its parts take long to load, and do so where they are used
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from scipy.stats import binom
 
 from ptum.checks.claims.agreement.draws import DrawnFamily, whole_families
 from ptum.reference.arrays import ROUNDING, Floats
@@ -212,7 +212,7 @@ def test_lemma_1_is_false_for_a_symmetric_range() -> None:
     repaired = repaired_concentration.bernstein_width(4 * p * (1 - p), n, 2.0, delta)
     K = np.arange(n + 1)
     deviation = np.abs((2 * K / n - 1) - (2 * p - 1))
-    chance = binom.pmf(K, n, p)
+    chance = scipy.stats.binom.pmf(K, n, p)
     assert chance[deviation > printed].sum() / delta == pytest.approx(1.99, abs=0.005)
     assert chance[deviation > repaired].sum() / delta < 0.5
 

@@ -113,8 +113,10 @@ def _not_an_mdp_numbers(loop: Loop) -> Numbers:
     return (
         ("γ", loop.gamma),
         ("Δ", loop.Delta),
-        ("p, r", (1, 1)),
-        ("p̃, r̃", (loop.weight, loop.reward)),
+        ("r of the task, rows s, columns a", ((1,),)),
+        ("p of the task, [s] rows a, columns s'", (((1,),),)),
+        ("r of its model, rows s, columns a", ((loop.reward,),)),
+        ("p of its model, [s] rows a, columns s'", (((loop.weight,),),)),
     )
 
 

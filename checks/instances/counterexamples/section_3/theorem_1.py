@@ -18,7 +18,7 @@ from ptum.checks.exact.terms import Situation, gap_Gamma, max_min, min_max, thet
 from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import ENTERS, Algorithm1Inputs
-from ptum.checks.verdicts import formulas
+from ptum.checks.verdicts import formulas, proof_bounds
 from ptum.checks.verdicts.outcome import Evaluation, Formed, Statement, Values, not_met
 from ptum.reference.tasks.mdp import deterministic_rewards
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
@@ -89,7 +89,11 @@ def exchange(situation: Situation, version: Version) -> Evaluation:
     blocking = theta_eps(situation)
     printed = version is Version.PRINTED
     denominator = (max_min if printed else min_max)(situation, blocking)
-    largest = max(gap_Gamma(situation), situation.kappa)
+    Gamma, kappa, gamma = gap_Gamma(situation), situation.kappa, situation.gamma
+    step = (
+        formulas.TRANSFER + "COROLLARY_1_EXCHANGE",
+        (("Gamma", Gamma), ("kappa", kappa), ("gamma", gamma)),
+    )
     return Evaluation(
         premises=(
             _enters(situation, version),
@@ -100,8 +104,8 @@ def exchange(situation: Situation, version: Version) -> Evaluation:
             "information in the denominator against max{Γ²,κ_ε²}(1-γ)²",
             denominator,
             "≥",
-            largest**2 * (1 - situation.gamma) ** 2,
-            *rate_formula(situation),
+            proof_bounds.corollary_1_exchange(Gamma, kappa, gamma),
+            *(step if printed else rate_formula(situation)),
         ),
     )
 
@@ -449,8 +453,10 @@ def numbers(case: TiedArms) -> Numbers:
         ("γ", Fraction(0)),
         ("ε, δ, Δ, n", (case.epsilon, DELTA, 0, N_BUDGET)),
         ("arms", case.arms),
-        ("deterministic rewards of the target", "1 at the first arm, 0 at all others"),
-        ("deterministic rewards of the rival", "0 at the first arm, 1 at all others"),
+        *(
+            (f"rewards of the arms, {name}: of the first, of every other", rewards)
+            for name, rewards in (("target", (case.first, 0)), ("rival", (0, case.rival)))
+        ),
         ("samples of an arm that drop the rival", needed(case, 1)),
     )
 

@@ -9,8 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy.integrate import quad
-from scipy.stats import norm
+import scipy  # its parts take long to load, and do so where they are used
 
 from ptum.checks.claims.section_3 import algorithm_1, algorithm_1_text
 from ptum.checks.claims.section_3.audit import audit
@@ -529,10 +528,11 @@ def test_two_nodes_integrate_the_divergence(deviation: Fraction) -> None:
     first, second = Gaussian(Fraction(0), Fraction(1)), Gaussian(Fraction(1), deviation)
 
     def density_ratio(x: float) -> float:
+        norm = scipy.stats.norm
         log_ratio = norm.logpdf(x) - norm.logpdf(x, 1.0, float(deviation))
         return float(norm.pdf(x) * log_ratio)
 
-    integral, error = quad(density_ratio, -12, 12)
+    integral, error = scipy.integrate.quad(density_ratio, -12, 12)
     assert abs(float(definition_1.whole_divergence(first, second)) - integral) <= error < 1e-6
 
 

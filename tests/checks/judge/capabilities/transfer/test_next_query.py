@@ -1,7 +1,8 @@
-"""The pair to query next: any pair that is tied with the largest index."""
+"""Definition 1, and the pair to query next: any pair that is tied with the largest index."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from ptum.checks.judge.capabilities.transfer import information, next_query
@@ -61,3 +62,8 @@ def test_a_pair_may_be_behind_by_two_errors_of_information(share: float, right: 
         "active": [0, 1],
     }
     assert (trials.finding_of(CAPABILITY, request, {"s": 0, "a": 1}) is None) is right
+
+
+def test_an_infinite_error_hides_everything() -> None:
+    _, answer = trials.literal_answer(information.CAPABILITY, "infinite-error")
+    assert not np.any(np.array(answer["I"]))
