@@ -49,10 +49,8 @@ def resolve(identity: str) -> ledger.Record | Part:
 
 
 def _require_check(identity: str) -> None:
-    from ptum.checks.claims import registry  # all checks: a second that no other record needs
-
-    if identity not in registry():
-        raise unknown("check", identity, registry())
+    if identity not in ledger.checks():
+        raise unknown("check", identity, ledger.checks())
 
 
 def place_of(claim: Claim) -> str:

@@ -29,7 +29,7 @@ from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import Outcome, Statement, formula_lines, premise_lines, unmet
 from ptum.checks.verdicts.probability_search import Design, Plan, judge_count, planned
-from ptum.checks.verdicts.roots import in_squares
+from ptum.checks.verdicts.search import in_squares
 from ptum.reference.arrays import Floats, Ints, above
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.transfer.confidence import log_term, log_term_sigma, width_p, width_sigma_p
@@ -288,12 +288,11 @@ def play(numbers: LotteryNumbers, rng: np.random.Generator, samples: int = SAMPL
 )
 def literal_reading(context: Context, numbers: LotteryNumbers | None = None) -> Outcome:
     """How often the target falls first; other numbers are for tests of this."""
-    chosen = numbers or LotteryNumbers()
+    chosen, trials = numbers or LotteryNumbers(), context.count(28, 340, 400)
+    planned(context, Plan(Design(DELTA, trials, ALPHA)))
     stated = premises(chosen)
     if failed := unmet(stated):
         return failed
-    trials = context.count(28, 340, 400)
-    planned(context, Plan(Design(DELTA, trials, ALPHA)))
     failures = sum(play(chosen, context.generator(i)).target_first for i in range(trials))
     found = (
         f"conclusion the target fell first in {failures} of {trials} runs, after which the "

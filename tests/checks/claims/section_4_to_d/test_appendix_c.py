@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy.stats import binom
+import scipy  # its parts take long to load, and do so where they are used
 
 from ptum.checks.claims.appendix_c import estimates, moments, rate
 from ptum.checks.exact import hidden_markov as exact
@@ -387,7 +387,7 @@ def test_rate_raises_no_false_alarm_beyond_its_share() -> None:
     share = rate.ALPHA / 2
     for pairs in (26, 30, 60):
         wrong = [x for x in range(pairs + 1) if judge_probability(x, pairs, 0.5, share) is VIOLATED]
-        assert sum(float(binom.pmf(x, pairs, 0.5)) for x in wrong) <= share
+        assert sum(float(scipy.stats.binom.pmf(x, pairs, 0.5)) for x in wrong) <= share
 
 
 def test_runs_without_an_estimate_count_as_failures() -> None:
