@@ -8,7 +8,14 @@ from ptum.checks.reproduce.findings import Declared, MeanAbove, MeanBelow
 from ptum.checks.reproduce.panel import Measured, Options, Panel, Seed
 from ptum.checks.reproduce.panels import figure_2, figure_4
 from ptum.checks.reproduce.panels import sequence_numbers as of
-from ptum.checks.reproduce.panels.sequences import TRANSFER, SequenceDesign, drawn, transfer, world
+from ptum.checks.reproduce.panels.sequences import (
+    TRANSFER,
+    USUAL,
+    SequenceDesign,
+    drawn,
+    transfer,
+    world,
+)
 from ptum.checks.reproduce.sequence import Learner
 from ptum.reference.experiments import objectworld, sequential
 
@@ -24,7 +31,9 @@ def measured(
     """One run; tests give a shorter one, or a faulty learner."""
     here = world(DESIGN, options, seed)
     found = transfer(here, seed, length=length, learner=learner)
-    rival = drawn(figure_4.DESIGN.tasks, seed.generator("list of Figure 4"))
+    rival = drawn(
+        figure_4.DESIGN.tasks, seed.generator("list of Figure 4"), {**USUAL, **options}["D81"]
+    )
     fewer = of.close_pairs(here.exact) - of.close_pairs(approximate_models(rival))
     return Measured(
         figure_2.curves(here, found),
