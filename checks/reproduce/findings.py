@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 from scipy import stats
@@ -63,10 +63,11 @@ class TwoSided:
 
 @dataclass(frozen=True)
 class MeanAbove:
-    """The mean over runs of a number is above `limit`."""
+    """The mean over runs of a number, in `unit`, is above `limit`."""
 
     number: str
     limit: float
+    unit: str = ""
 
     def text(self) -> str:
         """In words."""
@@ -80,10 +81,11 @@ class MeanAbove:
 
 @dataclass(frozen=True)
 class MeanBelow:
-    """The mean over runs of a number is below `limit`."""
+    """The mean over runs of a number, in `unit`, is below `limit`."""
 
     number: str
     limit: float
+    unit: str = ""
 
     def text(self) -> str:
         """In words."""
@@ -100,6 +102,7 @@ class Share:
     """A number is 1, not 0, in a share of at least `MOST` of all runs."""
 
     number: str
+    unit: ClassVar[str] = "of runs"
 
     def text(self) -> str:
         """In words."""
@@ -122,9 +125,10 @@ class Share:
 
 @dataclass(frozen=True)
 class Never:
-    """A number, of things that happened, is 0 in every run."""
+    """A number, of things that happened, is 0 in every run; estimated is how often it is not."""
 
     number: str
+    unit: ClassVar[str] = "of runs"
 
     def text(self) -> str:
         """In words."""
@@ -149,6 +153,7 @@ class NotDefined:
     """The sentence leaves open what would have to be measured."""
 
     reason: str
+    unit: ClassVar[str] = ""
 
     def text(self) -> str:
         """In words."""

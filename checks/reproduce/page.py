@@ -9,7 +9,7 @@ from statistics import fmean
 
 from ptum.checks.reproduce.panel import Lost, Panel
 from ptum.checks.reproduce.panels import PANELS
-from ptum.checks.reproduce.results import FindingJson, PanelJson, VariantJson, read
+from ptum.checks.reproduce.results import FindingJson, PanelJson, VariantJson, estimated, read
 from ptum.checks.text.markdown import MADE, linked, markdown_table, quoted, record_link
 from ptum.spec import reproduction
 
@@ -119,16 +119,7 @@ def _named(panel: Panel, default: VariantJson) -> str:
 def _row(finding: FindingJson) -> tuple[str, ...]:
     part, _, _ = finding.id.partition("/")
     says = f"{finding.says} ({quoted(part)})"
-    return (says, finding.test, estimate(finding), f"**{finding.finding}**")
-
-
-def estimate(finding: FindingJson) -> str:
-    """The estimate and its interval."""
-    if finding.estimate is None:
-        return "none"
-    low = "-∞" if finding.low is None else f"{finding.low:.4g}"
-    high = "∞" if finding.high is None else f"{finding.high:.4g}"
-    return f"{finding.estimate:.4g} ({low} to {high})"
+    return (says, finding.test, estimated(finding), f"**{finding.finding}**")
 
 
 def _lost(default: VariantJson) -> str:
@@ -167,7 +158,7 @@ def _choices(document: PanelJson, others: list[VariantJson]) -> str:
     header = ("estimates", "default", *(variant.name for variant in others))
     columns = [document.variants[0], *others]
     rows = [
-        (found.says, *(estimate(variant.findings[i]) for variant in columns))
+        (found.says, *(estimated(variant.findings[i]) for variant in columns))
         for i, found in enumerate(document.variants[0].findings)
     ]
     return f"{text}\n{markdown_table(header, rows)}"
