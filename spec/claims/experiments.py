@@ -46,7 +46,7 @@ CLAIMS: tuple[Claim, ...] = (
             "ptum.reference.experiments.rmax:rmax_table",
             "ptum.reference.experiments.rmax:maxqinit_table",
         ),
-        decisions=("D86",),
+        decisions=("D86", "D114"),
         parts=(
             Part(
                 id="algorithm-rmax.optimistic",
@@ -95,7 +95,7 @@ CLAIMS: tuple[Claim, ...] = (
             "largest V* there."
         ),
         reference=("ptum.reference.experiments.pel:Pel",),
-        decisions=("D86",),
+        decisions=("D86", "D115"),
         parts=(
             Part(
                 id="algorithm-pel.keeps",

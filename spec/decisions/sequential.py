@@ -1036,4 +1036,35 @@ DECISIONS: tuple[Decision, ...] = (
             "33 tasks is missed."
         ),
     ),
+    Decision(
+        id="D114",
+        question="How far do RMAX and MaxQInit plan when a pair becomes known?",
+        place="Section 6; Appendix E.1 and E.2",
+        options=("to the fixed point", "a number of sweeps from the last Q"),
+        choice="To the fixed point; `Rmax(…, sweeps=…)` makes sweeps.",
+        why=(
+            "Sweeps are printed as an approximation of the fixed point, and no number of them is "
+            "given."
+        ),
+        otherwise=(
+            "From above, sweeps stay above the fixed point, so that a learner is optimistic as "
+            "before and, if anything, explores longer: RMAX and MaxQInit come later in Figure 1, "
+            "where they come last."
+        ),
+    ),
+    Decision(
+        id="D115",
+        question="For how long does PEL act by one model?",
+        place="Section 6",
+        options=("chosen again in every step", "one model for a whole episode"),
+        choice=(
+            "In every step, by the survivor with the largest value in the state; `Pel(…, start=…)` "
+            "acts for a whole episode by the survivor with the largest value in its start."
+        ),
+        why="Its full text was not at hand; its abstract says optimistic.",
+        otherwise=(
+            "From the episode on in which one model is left both are the same. In Figure 1 left "
+            "that is the second one in all of 100 runs."
+        ),
+    ),
 )
