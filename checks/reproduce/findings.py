@@ -73,6 +73,10 @@ class MeanAbove:
         """In words."""
         return f"mean of `{self.number}` above {self.limit:g} (t test, effect {SPREADS} std)"
 
+    def so(self, estimate: float) -> bool:
+        """Whether the sentence is true of an estimate."""
+        return estimate > self.limit
+
     def sides(self, values: Floats) -> TwoSided:
         """Student's t test of the mean against the limit."""
         below, above = t_sides(values, self.limit)
@@ -91,6 +95,10 @@ class MeanBelow:
         """In words."""
         return f"mean of `{self.number}` below {self.limit:g} (t test, effect {SPREADS} std)"
 
+    def so(self, estimate: float) -> bool:
+        """Whether the sentence is true of an estimate."""
+        return estimate < self.limit
+
     def sides(self, values: Floats) -> TwoSided:
         """Student's t test of the mean against the limit."""
         below, above = t_sides(values, self.limit)
@@ -107,6 +115,10 @@ class Share:
     def text(self) -> str:
         """In words."""
         return f"`{self.number}` in {MOST:.0%} of runs or more (binomial, effect 99 % or 50 %)"
+
+    def so(self, estimate: float) -> bool:
+        """Whether the sentence is true of an estimate."""
+        return estimate >= MOST
 
     def sides(self, values: Floats) -> TwoSided:
         """Exact binomial tests of the share against `MOST`."""
@@ -133,6 +145,10 @@ class Never:
     def text(self) -> str:
         """In words."""
         return f"`{self.number}` is 0 in every run (effect: {RARE:.0%} of runs)"
+
+    def so(self, estimate: float) -> bool:
+        """Whether the sentence is true of an estimate."""
+        return estimate == 0
 
     def sides(self, values: Floats) -> TwoSided:
         """One run is enough to contradict."""

@@ -305,4 +305,5 @@ def kept(drawn: Quarters, runs: RunsOracle = oracle) -> Evaluation:
 def certainty(context: Context, runs: RunsOracle = oracle) -> Outcome:
     """Tasks without chance: the target's model is left, and the policy is ε-optimal."""
     evaluation = partial(kept, runs=runs)
-    return search(context, quarters(), evaluation, context.count(15, 100, 1500))
+    few = quarters().filter(lambda drawn: drawn.k <= drawn.S * drawn.A * (drawn.S + 1) + 1)
+    return search(context, few, evaluation, context.count(15, 100, 1500))
