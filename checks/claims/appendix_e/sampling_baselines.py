@@ -161,7 +161,7 @@ TUNED = Schedule(start_up=45, per_pair=20, n_post=10, rho=0.015, last_rho=0.01, 
 
 @stored
 @dataclass(frozen=True)
-class Bandits:
+class BanditSequence:
     """Three tasks of three arms, of which each has a best one; the seed of chain and samples."""
 
     seed: int
@@ -197,7 +197,7 @@ class Bandits:
         )
 
 
-def from_all_models(drawn: Bandits, before: TaskRecord, number: int) -> PtumResult:
+def from_all_models(drawn: BanditSequence, before: TaskRecord, number: int) -> PtumResult:
     """Algorithm 1 on the task after `before`, with all models that are known then."""
     state, setting = before.after, drawn.setting
     return ptum(
@@ -217,7 +217,7 @@ def told(result: PtumResult) -> tuple[object, ...]:
     return result.end, result.queries, result.active, pi
 
 
-def beside_algorithm_1(drawn: Bandits, rule: PredictionRule | None = None) -> Evaluation:
+def beside_algorithm_1(drawn: BanditSequence, rule: PredictionRule | None = None) -> Evaluation:
     """Tasks of the run that Algorithm 1 with all models solves otherwise."""
     found = sequential_transfer(drawn.stream(), setting=drawn.setting, schedule=TUNED, rule=rule)
     records = list(found)
@@ -241,7 +241,7 @@ def beside_algorithm_1(drawn: Bandits, rule: PredictionRule | None = None) -> Ev
 @check("algorithm-static.all-models/beside-algorithm-1", CheckKind.EXACT)
 def static(context: Context, rule: PredictionRule | None = None) -> Outcome:
     """Sequences of bandits: every task is solved as Algorithm 1 with all models solves it."""
-    drawn = st.builds(Bandits, st.integers(0, 2**31))
+    drawn = st.builds(BanditSequence, st.integers(0, 2**31))
     evaluation = partial(beside_algorithm_1, rule=rule)
     return search(context, drawn, evaluation, context.count(2, 8, 60))
 

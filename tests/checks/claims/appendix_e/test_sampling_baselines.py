@@ -89,7 +89,7 @@ def test_the_probabilities_of_all_counts_sum_to_one() -> None:
 
 
 def test_static_transfer_begins_with_all_models() -> None:
-    drawn = baselines.Bandits(1)
+    drawn = baselines.BanditSequence(1)
     assert baselines.beside_algorithm_1(drawn).verdict() is HOLDS
     filtered = Experiment(m=baselines.LENGTH, keep=1, eta=0.35)
     assert baselines.beside_algorithm_1(drawn, filtered).verdict() is VIOLATED
