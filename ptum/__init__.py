@@ -13,7 +13,7 @@ What can be asked   `GenerativeModel` (anything with `sample(s, a)`), `Simulator
 Errors of models    `ModelErrors`, `model_errors`, `can_transfer`
 Algorithm 1         `transfer`, printed or repaired; `Watch` for long runs; `UniformSampling` where
                     it does not apply
-Algorithm 2         `sequential_transfer`, printed or repaired
+Algorithm 2         `sequential_transfer`, printed or repaired; `Watch` here too
 Your own code       `check`, which names the line of the paper that it breaks
 Wrong arguments     `InputError`, which names the argument, what was found and what to do
 

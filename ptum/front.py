@@ -29,6 +29,7 @@ from ptum.reference.repaired.transfer import ptum as repaired_ptum
 from ptum.reference.sequential import algorithm
 from ptum.reference.sequential.algorithm import ErrorBounds, TaskRecord
 from ptum.reference.sequential.prediction import PredictionRule
+from ptum.reference.sequential.state import State
 from ptum.reference.tasks import models
 from ptum.reference.tasks.generative import GenerativeModel, kind, require_target
 from ptum.reference.tasks.mdp import MDP
@@ -42,6 +43,7 @@ from ptum.reference.transfer.transcript import Observer
 if TYPE_CHECKING:
     from ptum.checks.judge.results.checked import CheckResult
     from ptum.ready import Readiness
+    from ptum.watch import Watch
 
 Models = ApproximateModels | Sequence[MDP]
 
@@ -184,6 +186,7 @@ def sequential_transfer(
     fallback: PacAlgorithm | None,
     version: str = "repaired",
     rule: PredictionRule | None = None,
+    watch: Watch | None = None,
     **options: Any,
 ) -> Iterator[TaskRecord]:
     """Algorithm 2: solve a sequence of tasks, learn their models on the way, transfer between them.
@@ -202,6 +205,7 @@ def sequential_transfer(
                   `Theorem3` as printed (`ptum.reference.sequential.prediction`), `Experiment` as
                   run by the authors (`ptum.reference.experiments.prediction`), `PerStep` repaired
                   (`ptum.reference.repaired.sequential.prediction`, with `Constants`)
+    watch         `ptum.Watch()` tells on standard error how far a long run is
     options       `n_post`, samples of every pair after each task, a multiple of 3 where the learner
                   has three views of a task, as in the repaired version; `L` and `N`, restarts and
                   steps of the tensor power method; `seed`; `learner`; `stream_name` and `resume`,
@@ -216,12 +220,18 @@ def sequential_transfer(
     array = isinstance(given, np.ndarray) and given.ndim == 0
     if array or isinstance(given, str | bytes) or not isinstance(given, Iterable):
         raise InputError("stream", "must yield generative models", value=kind(stream))
+    from ptum.watch import Watch
+
+    good = watch is None or isinstance(watch, Watch)
+    require(good, "watch", "must be None or ptum.Watch()", value=kind(watch))
     run = _SEQUENTIAL[_version(version)]
     known = list(inspect.signature(run).parameters)
     for name in options:
         require(name in known, name, f"is no option of this version: {', '.join(known)}")
-    return run(
-        stream,
+    resume = options.get("resume")
+    first = resume.h + 1 if isinstance(resume, State) else 1
+    records = run(
+        stream if watch is None else watch.tasks(stream, S, A, first),
         k=k,
         S=S,
         A=A,
@@ -236,6 +246,7 @@ def sequential_transfer(
         rule=rule,
         **options,
     )
+    return records if watch is None else watch.records(records)
 
 
 def check(

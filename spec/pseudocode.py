@@ -125,14 +125,14 @@ APPENDIX_E: tuple[Described, ...] = (
             _EXPERIMENTS + "rmax:maxqinit_table",
         ),
         claims=("algorithm-rmax", "text-known-threshold-below-theory"),
-        taken=("D86", "D114"),
+        taken=("D86", "D115"),
     ),
     Described(
         "Section 6",
         "PEL",
         (_EXPERIMENTS + "pel:Pel",),
         claims=("algorithm-pel",),
-        taken=("D86", "D115"),
+        taken=("D86", "D116"),
     ),
     Described(
         "Section 6; E.1",

@@ -147,7 +147,8 @@ class Erratum:
     `place` is where the words are (section, line, equation), `reading` the strongest reading that
     they support in their context, `wrong` why even that fails. `group` is the group it belongs to.
     `counterexamples` are the ids of the checks whose instances show it. An erratum of ours that was
-    itself wrong keeps its id, and `withdrawn` says why (empty while the erratum stands).
+    itself wrong keeps its id, and `withdrawn` says why (empty while the erratum stands). `given`
+    names what a proof of the repair takes from elsewhere.
     """
 
     id: str
@@ -167,6 +168,12 @@ class Erratum:
     evidence: Evidence
     counterexamples: tuple[str, ...] = ()
     withdrawn: str = ""
+    given: str = ""
+
+    @property
+    def backing(self) -> str:
+        """What stands behind the repair, imports by name."""
+        return f"proved given {self.given}" if self.given else self.support.value
 
     @property
     def status(self) -> Standing:

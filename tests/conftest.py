@@ -22,16 +22,15 @@ SLOW = (
     "checks/cli/test_walkthrough.py",
     "checks/instances/test_counterexamples.py",
     "checks/instances/test_families.py",
-    "checks/judge/capabilities/test_confidence_set.py",
-    "checks/judge/capabilities/test_hmm_moments.py",
-    "checks/judge/capabilities/test_hmm_samples.py",
-    "checks/judge/capabilities/test_information.py",
-    "checks/judge/capabilities/test_next_query.py",
-    "checks/judge/capabilities/test_prediction.py",
-    "checks/judge/capabilities/test_ptum.py",
-    "checks/judge/capabilities/test_sequential.py",
-    "checks/judge/capabilities/test_stopping.py",
-    "checks/judge/capabilities/test_tensor_power.py",
+    "checks/judge/capabilities/sequential/test_hmm_moments.py",
+    "checks/judge/capabilities/sequential/test_hmm_samples.py",
+    "checks/judge/capabilities/sequential/test_prediction.py",
+    "checks/judge/capabilities/sequential/test_sequential.py",
+    "checks/judge/capabilities/sequential/test_tensor_power.py",
+    "checks/judge/capabilities/transfer/test_confidence_set.py",
+    "checks/judge/capabilities/transfer/test_next_query.py",
+    "checks/judge/capabilities/transfer/test_ptum.py",
+    "checks/judge/capabilities/transfer/test_stopping.py",
     "checks/judge/judging/test_judging.py",
     "checks/judge/programs/test_checking.py",
     "checks/judge/programs/test_descendants.py",
@@ -62,7 +61,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     long = [item for item in items if item.get_closest_marker("deep")]
     if long:
         config.hook.pytest_deselected(items=long)
-        items[:] = [item for item in items if item not in long]
+        away = set(long)
+        items[:] = [item for item in items if item not in away]
 
 
 def _mark_slow(items: list[pytest.Item]) -> None:
@@ -71,7 +71,9 @@ def _mark_slow(items: list[pytest.Item]) -> None:
     gone = [str(place) for place in places if not place.exists()]
     if gone:
         raise pytest.UsageError(f"tests/conftest.py calls slow what is not there: {gone}")
-    inside = [item for item in items if not places.isdisjoint({item.path, *item.path.parents})]
+    paths = {item.path for item in items}
+    slow = {path for path in paths if not places.isdisjoint({path, *path.parents})}
+    inside = [item for item in items if item.path in slow]
     twice = sorted({str(item.path) for item in inside if item.get_closest_marker("slow")})
     if twice:
         raise pytest.UsageError(f"slow as a whole by tests/conftest.py, and once more in {twice}")

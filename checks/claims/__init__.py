@@ -22,3 +22,9 @@ def registry() -> Mapping[str, Check]:
     if missing := [identity for identity in ledger.checks() if identity not in declared]:
         raise ValueError(f"the ledger names checks that nobody declares: {', '.join(missing)}")
     return MappingProxyType({identity: declared[identity] for identity in ledger.checks()})
+
+
+def declared(identity: str) -> Check:
+    """A check of the ledger, without importing those that have nothing to do with it."""
+    found = CHECKS.naming(identity, claims, counterexamples)
+    return found[identity] if identity in found else registry()[identity]

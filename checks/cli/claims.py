@@ -199,6 +199,7 @@ def _erratum_json(e: Erratum) -> ErratumJson:
         breaks_at=e.breaks_at,
         repair=e.repair,
         support=e.support.value,
+        given=e.given or None,
         cost=e.cost,
         still_stands=e.still_stands,
         touches=list(e.touches),

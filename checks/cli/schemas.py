@@ -57,6 +57,7 @@ class ErratumJson(msgspec.Struct, frozen=True, kw_only=True):
     breaks_at: Annotated[str, means("where the argument of the paper breaks")]
     repair: Annotated[str, means("what to say instead")]
     support: Annotated[str, means("what stands behind the repair")]
+    given: Annotated[str | None, means("what its proof takes from elsewhere, by name")]
     cost: Annotated[str, means("what the repair costs")]
     still_stands: Annotated[str, means("what stays true as printed")]
     touches: Annotated[list[str], means("ids of the parts of claims that it touches")]

@@ -49,10 +49,8 @@ def resolve(identity: str) -> ledger.Record | Part:
 
 
 def _require_check(identity: str) -> None:
-    from ptum.checks.claims import registry  # all checks: a second that no other record needs
-
-    if identity not in registry():
-        raise unknown("check", identity, registry())
+    if identity not in ledger.checks():
+        raise unknown("check", identity, ledger.checks())
 
 
 def place_of(claim: Claim) -> str:
@@ -174,7 +172,7 @@ def _facts(erratum: Erratum) -> Iterator[str]:
         ("reading", erratum.reading),
         ("wrong", erratum.wrong),
         ("breaks at", erratum.breaks_at),
-        ("repair", f"{erratum.repair} ({erratum.support})"),
+        ("repair", f"{erratum.repair} ({erratum.backing})"),
         ("cost", erratum.cost),
         ("still true", erratum.still_stands),
     )

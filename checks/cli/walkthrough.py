@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ptum.checks.claims import registry
+from ptum.checks.claims import declared
 from ptum.checks.cli.output.explain import explanation_lines
 from ptum.checks.cli.output.files import STDOUT, indented, require_writable, write_whole
 from ptum.checks.cli.output.formatting import (
@@ -32,7 +32,6 @@ from ptum.checks.instances.counterexamples.catalogue import (
     Numbers,
     cases_of,
 )
-from ptum.checks.suite.runner import run
 from ptum.checks.verdicts.check import Profile
 from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, from_evaluation
 from ptum.spec import ledger
@@ -72,6 +71,11 @@ class Shown:
     fixed: VerdictShown | None = None
     repaired: VerdictShown | None = None
     in_scope: VerdictShown | None = None
+
+    @property
+    def part(self) -> str:
+        """Id of the part that the check is about."""
+        return self.check.partition("/")[0]
 
 
 def run_counterexamples(identity: str, target: str | None, *, latex: bool = False) -> int:
@@ -145,7 +149,9 @@ def _cases(checks: tuple[str, ...]) -> list[tuple[str, Counterexample[Any] | Non
 
 def _shown(check: str, case: Counterexample[Any] | None) -> Shown:
     if case is None:
-        (row,) = run((registry()[check],), Profile.QUICK, SEED)
+        from ptum.checks.suite.runner import run  # here: it takes long to load
+
+        (row,) = run((declared(check),), Profile.QUICK, SEED)
         return Shown(check, None, VerdictShown(row.outcome, None), row.as_expected)
     printed, fixed = _found(case.evaluate(case.instance)), _found(case.evaluate(case.fixed))
     repaired = _found(case.repaired(case.instance)) if case.repaired else None
@@ -171,7 +177,7 @@ def _found(found: EvaluationOrOutcome) -> VerdictShown:
 
 
 def _lines(shown: Shown) -> Iterator[str]:
-    claim, part = ledger.part(registry()[shown.check].part)
+    claim, part = ledger.part(shown.part)
     yield f"{shown.check} ({claim.section}){_which(shown)}"
     yield from _others(shown)
     yield from wrapped(part.says, "  claim      ")
@@ -257,7 +263,7 @@ def _other_numbers(case: Counterexample[Any]) -> Numbers:
 
 
 def _case_json(shown: Shown) -> CaseJson:
-    _, part = ledger.part(registry()[shown.check].part)
+    _, part = ledger.part(shown.part)
     case = shown.case
     return CaseJson(
         checks=[shown.check] if case is None else list(case.ids),

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from functools import partial
 from itertools import repeat
 
 import numpy as np
@@ -57,29 +58,8 @@ def transfer_mode(
         run.phase(posed.step(run.active))
 
 
-def repaired_transfer_mode(
-    models: ApproximateModels,
-    generative_model: GenerativeModel,
-    *,
-    epsilon: float,
-    delta: float,
-    n: int,
-    errors: ModelErrors,
-    announce: Observer = nobody,
-    shift: float = SHIFT,
-) -> PtumResult:
-    """The same for the repaired Algorithm 1, which ends at an index of zero."""
-    return transfer_mode(
-        models,
-        generative_model,
-        epsilon=epsilon,
-        delta=delta,
-        n=n,
-        errors=errors,
-        announce=announce,
-        end_on_zero_index=True,
-        shift=shift,
-    )
+repaired_transfer_mode = partial(transfer_mode, end_on_zero_index=True)
+"""The same for the repaired Algorithm 1, which ends at an index of zero."""
 
 
 class _Answers:

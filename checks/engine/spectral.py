@@ -75,7 +75,8 @@ def learn_if_clear(
     mu_3 = Q @ (E * np.sqrt(Lambda)) @ pairs.vectors * pairs.lambdas  # line 8
     O: Floats = o_2.T @ (first / D) / m @ (left.T @ mu_3)  # line 9
     T: Floats = np.linalg.pinv(O) @ mu_3  # line 10
-    return HmmEstimate(sealed(O), sealed(T), sealed(pairs.lambdas**-2), pairs.lambdas)
+    weights = sealed(pairs.lambdas**-2)
+    return HmmEstimate(sealed(O), sealed(T), weights, pairs.lambdas, mu_3=sealed(mu_3))
 
 
 def _above_noise(

@@ -20,7 +20,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import scipy.linalg
 
 from ptum.checks.engine.tensor_power import decompose
 from ptum.checks.exact.numbers import is_above
@@ -142,10 +141,12 @@ def _contrast(blocks: Floats, weights: tuple[int, ...], over: int) -> Floats:
 
 def _weighted(x: Floats, y: Floats) -> float:
     """‖Σ_l ‖y_l‖² x_l x_lᵀ‖ from products of the x and of the y."""
+    from scipy.linalg import eigh  # here: it takes long to load
+
     lengths = np.sqrt(np.maximum(np.diag(y), 0.0))
     last = len(x) - 1
     gram = lengths[:, np.newaxis] * x * lengths
-    largest = scipy.linalg.eigh(gram, eigvals_only=True, subset_by_index=(last, last))
+    largest = eigh(gram, eigvals_only=True, subset_by_index=(last, last))
     return float(largest[0])
 
 

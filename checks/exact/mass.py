@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from math import comb
 
 from ptum.checks.exact.numbers import Number, a_number
 
@@ -33,7 +32,9 @@ def require_whole(masses: Iterable[Number], share: float = 0.0) -> None:
 def binomial_probability(n: int, p: Fraction, wanted: Callable[[int], bool]) -> Fraction:
     """P(wanted(K)) for K binomial, exactly, of all n + 1 counts."""
     high, low, whole = p.numerator, p.denominator - p.numerator, p.denominator**n
-    weights = [comb(n, k) * high**k * low ** (n - k) for k in range(n + 1)]
+    weights = [low**n] if low else [0] * n + [high**n]
+    for k in range(len(weights), n + 1):  # from one count to the next, without any power
+        weights.append(weights[-1] * ((n - k + 1) * high) // (k * low))
     if sum(weights) != whole:
         raise MassError(f"{len(weights)} counts of {n} trials are not all of them")
     return Fraction(sum(weight for k, weight in enumerate(weights) if wanted(k)), whole)

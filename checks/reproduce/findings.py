@@ -24,7 +24,6 @@ from enum import StrEnum
 from typing import ClassVar, TypeAlias
 
 import numpy as np
-from scipy import stats
 
 from ptum.checks.exact.numbers import a_number
 from ptum.checks.verdicts.statistics import clopper_pearson
@@ -122,13 +121,15 @@ class Share:
 
     def sides(self, values: Floats) -> TwoSided:
         """Exact binomial tests of the share against `MOST`."""
+        from scipy.stats import binom  # here: it takes long to load
+
         if not np.all((values == 0) | (values == 1)):
             raise ValueError(f"{self.number} is neither 0 nor 1 in some run")
         seen, runs = int(values.sum()), values.size
         low, high = clopper_pearson(seen, runs, 1 - CONFIDENCE)
         return TwoSided(
-            shown=float(stats.binom.sf(seen - 1, runs, MOST)),
-            contradicted=float(stats.binom.cdf(seen, runs, MOST)),
+            shown=float(binom.sf(seen - 1, runs, MOST)),
+            contradicted=float(binom.cdf(seen, runs, MOST)),
             estimate=seen / runs,
             low=low,
             high=high,
@@ -242,20 +243,24 @@ def t_sides(values: Floats, limit: float) -> tuple[float, float]:
 
     Equal values have no spread: then the mean is where they are.
     """
+    from scipy.special import stdtr  # here: it takes long to load
+
     mean, error = float(values.mean()), standard_error(values)
     if error == 0:
         return (float(not mean < limit), float(not mean > limit)) if values.size > 1 else (1.0, 1.0)
     t = (mean - limit) / error
     degrees = values.size - 1
-    return float(stats.t.cdf(t, degrees)), float(stats.t.sf(t, degrees))
+    return float(stdtr(degrees, t)), float(stdtr(degrees, -t))
 
 
 def t_interval(values: Floats) -> tuple[float, float, float]:
     """The mean and the ends of its 99 % Student interval, infinite for a single run."""
+    from scipy.special import stdtrit  # here: it takes long to load
+
     mean = float(values.mean())
     if values.size < 2:
         return mean, -np.inf, np.inf
-    half = float(stats.t.ppf((1 + CONFIDENCE) / 2, values.size - 1)) * standard_error(values)
+    half = float(stdtrit(values.size - 1, (1 + CONFIDENCE) / 2)) * standard_error(values)
     return mean, mean - half, mean + half
 
 

@@ -6,17 +6,19 @@ that are given. Addresses are relative, so that it opens from disk.
 
 from __future__ import annotations
 
+import io
 import json
+import keyword
+import tokenize
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from html import escape
 from importlib.metadata import version
+from itertools import accumulate
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import PythonLexer
 
 from ptum.checks.claims import registry
 from ptum.checks.judge.capabilities import capabilities
@@ -188,11 +190,8 @@ class Site:
 
     def assets(self) -> None:
         """Style and script."""
-        light, dark = (HtmlFormatter(style=s) for s in ("friendly", "github-dark"))
-        colours = f"{light.get_style_defs('.code')}\n@media (prefers-color-scheme: dark) {{\n"
-        colours += f"{dark.get_style_defs('.code')}\n}}\n"
-        self.files["site.css"] = (HERE / "site.css").read_bytes() + colours.encode()
-        self.files["site.js"] = (HERE / "site.js").read_bytes()
+        for name in ("site.css", "site.js"):
+            self.files[name] = (HERE / name).read_bytes()
 
 
 DOCUMENTS: Mapping[str, tuple[str, ...]] = {
@@ -222,8 +221,29 @@ def _safe(make: Callable[..., str]) -> Callable[..., Markup]:
 
 def highlighted(text: str, *, anchors: bool = False) -> Markup:
     """Python with colours; with anchors every line can be linked to, as #L-12."""
-    marks = {"linenos": "inline", "lineanchors": "L"} if anchors else {}
-    return Markup(highlight(text, PythonLexer(), HtmlFormatter(cssclass="code", **marks)))
+    rows = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+    pieces, done = [], 0
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if kind := _colour(token):
+            first, last = (rows[row - 1] + column for row, column in (token.start, token.end))
+            coloured = f'<span class="{kind}">{escape(text[first:last], quote=False)}</span>'
+            pieces += [escape(text[done:first], quote=False), coloured]
+            done = last
+    code = "".join(pieces) + escape(text[done:], quote=False)
+    if anchors:
+        mark = '<a id="L-{0}" href="#L-{0}" class="linenos">{0:>4}</a> {1}'
+        code = "\n".join(mark.format(*line) for line in enumerate(code.split("\n"), start=1))
+    return Markup(f'<div class="code"><pre>{code}</pre></div>')
+
+
+def _colour(token: tokenize.TokenInfo) -> str:
+    """The class of a word of Python; most have none."""
+    name = tokenize.tok_name[token.type]
+    if "STRING" in name:  # the pieces of one with values in it, from Python 3.12 on
+        return "string"
+    if name == "NAME":
+        return "keyword" if keyword.iskeyword(token.string) else ""
+    return name.lower() if name in ("COMMENT", "NUMBER") else ""
 
 
 class NotOursError(ValueError):

@@ -1,4 +1,4 @@
-"""Counterexamples as pictures: tasks with their states and actions, arms, chains of tasks.
+"""Counterexamples as pictures: tasks with their states and actions, arms, grids, chains of tasks.
 
 What is drawn is what `Counterexample.numbers` shows, by the names that its tables have there.
 """
@@ -14,12 +14,16 @@ from html import escape
 from ptum.checks.instances.counterexamples.catalogue import Numbers
 from ptum.checks.instances.numbers import text_of
 
-TASK = re.compile(r"^(?:r|chance of reward 1 rather than 0) of (.+), rows s, columns a$")
+TASK = re.compile(r"^(?:r|probability of reward 1 rather than 0) of (.+), rows s, columns a$")
 STEPS = re.compile(r"^p of (.+), \[s\] rows a, columns s'$")
 CHAIN = re.compile(r"^T\b")
-ARMS = re.compile(r"^(?!arms).*\barms\b(?!.*asked)")
-MOST_STATES, MOST_ARMS, MOST_TASKS = 6, 8, 5
+ARMS = re.compile(r"^(?:(?:mean |deterministic )?rewards of|Bernoulli)\b.*\barms\b")
+COINS = re.compile(r"^probabilities of reward 1\b")
+CELLS = re.compile(r", cell by cell$")
+MOST_STATES, MOST_ARMS, MOST_TASKS = 6, 10, 8
 """Beyond these a table says more than a picture."""
+MOST_LETTERS = 9
+"""Longer numbers are rounded in a picture; the table beside it has them whole."""
 
 
 @dataclass
@@ -61,13 +65,13 @@ class Picture:
 
 
 def drawn(numbers: Numbers) -> list[tuple[str, str]]:
-    """Title and picture of every task, list of arms and chain that is small enough."""
-    return [*_tasks(numbers), *_arms(numbers), *_chains(numbers)]
+    """Title and picture of every task, list of arms, grid and chain that is small enough."""
+    return [*_tasks(numbers), *_arms(numbers), *_grids(numbers), *_chains(numbers)]
 
 
 def _tasks(numbers: Numbers) -> Iterator[tuple[str, str]]:
     for task in tasks(numbers):
-        if 1 < len(task.rewards) <= MOST_STATES and task.steps:
+        if len(task.rewards) <= MOST_STATES and task.steps:
             yield task.name, _task(task).svg(f"the task {task.name}")
         elif len(task.rewards) == 1 and len(task.rewards[0]) <= MOST_ARMS:
             yield task.name, _bars(task.rewards[0]).svg(f"rewards of {task.name}")
@@ -87,9 +91,10 @@ def tasks(numbers: Numbers) -> list[DrawnTask]:
 
 
 def _arms(numbers: Numbers) -> Iterator[tuple[str, str]]:
-    """Rewards of arms that stand in a vector, or in one row for each model."""
+    """Rewards of arms that stand in a vector, or in one row for each model; of tasks of one arm."""
     for name, value in numbers:
-        if not ARMS.match(name) or not isinstance(value, tuple) or not value:
+        coins = COINS.match(name) is not None
+        if not (coins or ARMS.match(name)) or not isinstance(value, tuple) or not value:
             continue
         rows = value if isinstance(value[0], tuple) else (value,)
         plain = all(isinstance(row, tuple) and len(row) <= MOST_ARMS for row in rows)
@@ -97,7 +102,13 @@ def _arms(numbers: Numbers) -> Iterator[tuple[str, str]]:
             continue
         for number, row in enumerate(rows):
             title = name if len(rows) == 1 else f"{name}: model {number}"
-            yield title, _bars(row).svg(title)
+            yield title, _bars(row, "θ" if coins else "a").svg(title)
+
+
+def _grids(numbers: Numbers) -> Iterator[tuple[str, str]]:
+    for name, value in numbers:
+        if CELLS.search(name) and isinstance(value, tuple):
+            yield name, _grid(value).svg(name)
 
 
 def _chains(numbers: Numbers) -> Iterator[tuple[str, str]]:
@@ -113,17 +124,36 @@ def _chains(numbers: Numbers) -> Iterator[tuple[str, str]]:
 # Arms: a bar for each
 
 
-def _bars(rewards: Sequence[object]) -> Picture:
-    picture = Picture(60 + 48 * len(rewards), 128)
+def _bars(rewards: Sequence[object], name: str = "a") -> Picture:
+    """As high as the reward; the axis is 1 high, or as much as the largest one."""
+    picture, top = Picture(60 + 48 * len(rewards), 128), max(1.0, *map(_value, rewards))
     picture.marks.append(f'<path class="axis" d="M20 100H{picture.width - 10:.0f}"/>')
     for arm, reward in enumerate(rewards):
-        x, height = 30 + 48 * arm, 80 * min(max(_value(reward), 0.0), 1.0)
+        x, height = 30 + 48 * arm, 80 * max(_value(reward), 0.0) / top
         picture.marks.append(
             f'<rect class="bar a{arm % 4}" x="{x}" y="{100 - height:.1f}" width="28" '
             f'height="{height:.1f}"/>'
         )
-        picture.text(x + 14, 94 - height, text_of(reward))
-        picture.text(x + 14, 117, f"a{arm}")
+        picture.text(x + 14, 94 - height, _short(reward))
+        picture.text(x + 14, 117, f"{name}{arm}")
+    return picture
+
+
+# Grids: cells as they lie, walls between them
+
+
+def _grid(rows: Sequence[Sequence[object]]) -> Picture:
+    walls = {j for j, cell in enumerate(rows[0]) if cell in ("│", " ")}
+    side, wall = 32, 5
+    left = [sum(wall if k in walls else side for k in range(j)) for j in range(len(rows[0]) + 1)]
+    picture = Picture(20 + left[-1], 20 + side * len(rows))
+    for i, row in enumerate(rows):
+        for j, cell in enumerate(row):
+            box = f'x="{10 + left[j]}" y="{10 + side * i}" width="{left[j + 1] - left[j]}"'
+            kind = "wall" if cell == "│" else "cell" if j not in walls else "door"
+            picture.marks.append(f'<rect class="{kind}" {box} height="{side}"/>')
+            if kind == "cell" and cell != "·":
+                picture.text(26 + left[j], 30 + side * i, _short(cell))
     return picture
 
 
@@ -133,7 +163,7 @@ def _bars(rewards: Sequence[object]) -> Picture:
 def _task(task: DrawnTask) -> Picture:
     count = len(task.steps)
     radius = 0.0 if count == 1 else 62.0 + 22 * max(0, count - 2)
-    picture = Picture(2 * radius + 190, 96 if count <= 2 else 2 * radius + 150)
+    picture = Picture(2 * radius + 220, 96 if count <= 2 else 2 * radius + 150)
     middle = picture.width / 2, picture.height / 2
     places = [_on_circle(middle, radius, s, count) for s in range(count)]
     for s, actions in enumerate(task.steps):
@@ -142,7 +172,7 @@ def _task(task: DrawnTask) -> Picture:
                 _step(picture, places, middle, (s, target), number, (label, action))
     for s, (x, y) in enumerate(places):
         picture.circle(x, y, 17)
-        picture.text(x, y + 4, f"s{s}" if task.rewards else f"θ{s}", "name")
+        picture.text(x, y + 4, f"{s}" if task.rewards else f"θ{s}", "name")
         if task.rewards:
             _rewards(picture, task.rewards[s], (x, y))
     return picture
@@ -150,12 +180,12 @@ def _task(task: DrawnTask) -> Picture:
 
 def _rewards(picture: Picture, rewards: Sequence[object], place: tuple[float, float]) -> None:
     x, y = place
-    shown = ", ".join(dict.fromkeys(map(text_of, rewards)))
-    picture.text(x, y + 32, f"r = {shown}" if len(set(rewards)) == 1 else f"r = ({_all(rewards)})")
+    same = len(set(rewards)) == 1
+    picture.text(x, y + 32, f"r = {_short(rewards[0])}" if same else f"r = ({_all(rewards)})")
 
 
 def _all(values: Sequence[object]) -> str:
-    return ", ".join(map(text_of, values))
+    return ", ".join(map(_short, values))
 
 
 def _labels(actions: Sequence[Sequence[object]], target: int) -> list[tuple[str, int]]:
@@ -169,7 +199,7 @@ def _labels(actions: Sequence[Sequence[object]], target: int) -> list[tuple[str,
         whole = len(which) == len(actions)
         names = "" if whole else ",".join(f"a{a}" for a in which)
         sure = "any" if whole and len(actions) > 1 else "" if names else "1"
-        odds = sure if _value(chance) == 1 else text_of(chance)
+        odds = sure if _value(chance) == 1 else _short(chance)
         labels.append((f"{names} {odds}".strip(), 3 if whole else which[0]))
     return labels
 
@@ -224,6 +254,12 @@ def _on_circle(
 ) -> tuple[float, float]:
     angle = math.pi + 2 * math.pi * number / count
     return middle[0] + radius * math.cos(angle), middle[1] + radius * math.sin(angle)
+
+
+def _short(number: object) -> str:
+    """As it is written, or four digits of it."""
+    text = text_of(number)
+    return text if len(text) <= MOST_LETTERS else f"≈{_value(number):.4g}"
 
 
 def _value(number: object) -> float:

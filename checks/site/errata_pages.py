@@ -119,7 +119,7 @@ def _lines(e: Erratum) -> Iterator[str]:
         ("Strongest reading", e.reading),
         ("What is wrong", e.wrong),
         ("Where the argument breaks", e.breaks_at),
-        (f"Repair ({e.support.value})", e.repair),
+        (f"Repair ({e.backing})", e.repair),
         ("Cost", e.cost),
         ("What still stands", e.still_stands),
     )

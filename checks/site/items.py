@@ -30,6 +30,8 @@ from ptum.spec.vocabulary import Rank, Status
 ROOT = Path(__file__).resolve().parents[2]
 """The checkout, or the package of an installed wheel: both have reference/ and docs/ in it."""
 
+AGAIN = "Drawn above."
+NUMBERS_ALONE = "Nothing to draw: numbers or samples, with no task and no chain of tasks."
 HALF = 60
 """Columns of a formula that half a page has room for."""
 
@@ -117,7 +119,7 @@ def _attempted() -> frozenset[str]:
 
 @dataclass(frozen=True)
 class ShownCase:
-    """A counterexample: its pictures and its numbers."""
+    """A counterexample: its pictures, or why there are none, and its numbers."""
 
     check: str
     claimed: str
@@ -125,6 +127,7 @@ class ShownCase:
     says: str
     fix: str
     pictures: list[tuple[str, str]]
+    not_drawn: str
     numbers: list[tuple[str, object]]
 
 
@@ -144,7 +147,7 @@ def _case(check: str, case: Counterexample[Any], known: list[ShownCase]) -> Show
     """Pictures that stand above already are not shown again."""
     numbers = case.numbers(case.instance)
     pictures = drawn(numbers)
-    shown = [] if any(pictures == other.pictures for other in known) else pictures
+    again = bool(pictures) and any(pictures == other.pictures for other in known)
     judged = registry()[check]
     return ShownCase(
         check=check,
@@ -152,7 +155,8 @@ def _case(check: str, case: Counterexample[Any], known: list[ShownCase]) -> Show
         verdict=_expected(judged),
         says=judged.says,
         fix=case.fix,
-        pictures=shown,
+        pictures=[] if again else pictures,
+        not_drawn="" if pictures and not again else AGAIN if again else NUMBERS_ALONE,
         numbers=_rows(numbers),
     )
 

@@ -132,7 +132,7 @@ def _endless() -> InstanceJson:
 
 def _tied(arms: int = 120) -> InstanceJson:
     """As many arms as show it; the counterexample has 400."""
-    case = theorem_1.tied_arms_instance(arms)
+    case = theorem_1.TiedArms(arms)
     first, other = ([m.r[0][i] for m in case.two_arms] for i in range(2))
     rewards = [[[x, *[y] * (arms - 1)]] for x, y in zip(first, other, strict=True)]
     p, v = [[[[1]] * arms]] * 2, [[[0] * arms]] * 2

@@ -44,9 +44,7 @@ _REPAIRED_PIECES = (
 )
 _STEPS_OF_COROLLARY_1 = (
     "corollary-1.rate-exact/information",
-    "corollary-1.exchange/three-arms",
     "corollary-1.exchange/repaired-exact-models",
-    "corollary-1.constant/forgotten-square",
     "corollary-1.constant/repaired",
     "corollary-1.constant/repaired-exact-models",
     "text-independent-of-epsilon.bounded/rate",

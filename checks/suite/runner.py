@@ -21,6 +21,7 @@ from typing import TypeAlias
 from ptum.checks.claims import registry
 from ptum.checks.instances.families.user import load_family
 from ptum.checks.suite import cpu_limit, power, printed
+from ptum.checks.suite.mirrors import mirrored
 from ptum.checks.suite.on_family import run_on_family
 from ptum.checks.verdicts import interrupt
 from ptum.checks.verdicts.check import Check, Context, Profile
@@ -111,6 +112,8 @@ def run_one(check: Check, job: Job) -> Row:
             return Row(check, skipped, expected_in(check, job.profile), 0.0)
         with cpu_limit.limited(limit):
             outcome = printed.held(check.id, _outcome(check, context, job.family))
+            if job.family is None:
+                outcome = mirrored(check, context, outcome)
     except cpu_limit.TooLongError as ended:
         outcome = Outcome(Verdict.ERRORED, explanation=(str(ended),))
     except Exception as fault:  # the run must go on and say what happened

@@ -18,19 +18,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import itemgetter
-from typing import Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 import numpy as np
-from hypothesis import target
-from hypothesis.strategies import SearchStrategy
 
 from ptum.checks.exact.numbers import a_number, max_by, max_of
 from ptum.checks.verdicts.check import Context
-from ptum.checks.verdicts.hypothesis_driver import AIM, draw_each
 from ptum.checks.verdicts.outcome import Outcome, with_ratios, worst_of
-from ptum.checks.verdicts.search import shown
 from ptum.checks.verdicts.statistics import all_of, clopper_pearson, judge_probability
 from ptum.spec.vocabulary import Verdict
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
 
 T = TypeVar("T")
 
@@ -235,6 +234,8 @@ def search_candidates(
     A wrong `violated` has probability at most α: the deciding test is one exact binomial test on
     randomness that the choice of the candidate did not see.
     """
+    from ptum.checks.verdicts.search import shown  # here: hypothesis takes long to load
+
     planned(context, Plan(search=_search_design(claim, effort, alpha)))
     ratios: list[float] = []
 
@@ -318,6 +319,10 @@ def worst_drawn(
     context: Context, strategy: SearchStrategy[T], score: Callable[[T], float], examples: int
 ) -> tuple[float, T, int]:
     """The largest score of a search that aims at it, its instance, and how many were drawn."""
+    from hypothesis import target  # here: it takes long to load
+
+    from ptum.checks.verdicts.hypothesis_driver import AIM, draw_each
+
     worst: list[tuple[float, T]] = []
     drawn = 0
 

@@ -46,6 +46,16 @@ def pass_number(queries: int) -> int:
 # Appendix B
 
 
+def corollary_1_exchange(Gamma: Number, kappa: Number, gamma: Number) -> Number:
+    """max{Γ²,κ_ε²}(1-γ)²: the first step of Corollary 1's proof."""
+    return max(Gamma, kappa) ** 2 * (1 - gamma) ** 2
+
+
+def corollary_1_constant(Gamma: Number, epsilon: Number, gamma: Number) -> Number:
+    """max{Γ²,ε²}(1-γ)⁴/8: its second step, as printed."""
+    return max(Gamma, epsilon) ** 2 * (1 - gamma) ** 4 / 8
+
+
 def core_information(farthest: Number, Delta: Number, variance: Number, width: Number) -> Number:
     """4 min{(G-4Δ)²/Var[X], (G-4Δ)/w}, nothing for a gap up to 4Δ: what Lemma 8 rests on."""
     excess = max(farthest - 4 * Delta, 0)

@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
-from scipy.special import softmax
 
 from ptum.reference.arrays import Floats
 
@@ -46,6 +45,8 @@ def distribution_coordinates(distribution: Sequence[Fraction | float]) -> list[f
 
 def distribution(coordinates: Floats) -> tuple[float, ...]:
     """The distribution at these coordinates."""
+    from scipy.special import softmax  # here: it takes long to load
+
     weights: list[float] = softmax(coordinates).tolist()
     return tuple(weights)
 

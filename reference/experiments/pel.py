@@ -10,7 +10,7 @@ set of models, elimination by a sequential probability ratio test, an optimistic
 |                        | or log(k²/δ) with `every_pair`, a share of δ for every two models     |
 | policy                 | in every state the action of the survivor with the largest V* there,  |
 |                        | or with `start` for a whole episode that of the survivor with the     |
-|                        | largest V* in this state (D115)                                       |
+|                        | largest V* in this state (D116)                                       |
 
 The true model leaves with probability at most δ: for each other model the likelihood ratio against
 the truth is a nonnegative martingale of mean at most 1, which ever exceeds k/δ with probability at

@@ -11,7 +11,7 @@
 The learner acts greedily with respect to Q. While a pair has fewer than m samples each of them is
 counted, later ones are ignored. When a pair reaches m, Q becomes the fixed point of
 Q = R̂ + γ Σ T̂ max Q at the known pairs and Q = U at the others, found by policy iteration; or with
-`sweeps`, as the cited papers print it, so many steps from the last Q towards it (D114). Among equal
+`sweeps`, as the cited papers print it, so many steps from the last Q towards it (D115). Among equal
 actions the first is taken, equal up to rounding, so that no draw hangs on a last digit.
 """
 

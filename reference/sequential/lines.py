@@ -66,7 +66,7 @@ class Recorder:
 
     def sample(self, s: int, a: int) -> tuple[float, int]:
         """Pass the query on and keep the answer."""
-        reward, successor = ask(self._model, s, a, self._S)
+        reward, successor = ask(self._model, s, a, self._S, "a task of stream")
         self.data.store(s, a, reward, successor)
         return reward, successor
 

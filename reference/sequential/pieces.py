@@ -140,7 +140,7 @@ def as_bounds(rhos: float | ErrorBounds) -> ErrorBounds:
         require(not isinstance(rhos, type), "rhos", problem, value=as_text(rhos))
         return rhos
     require(is_number(rhos), "rhos", problem, value=as_text(rhos))
-    return Rhos(rhos, rhos, rhos, rhos)
+    return Rhos(*(require_positive(rhos, "rhos"),) * 4)
 
 
 def require_learner(learner: HmmLearner, setting: Setting, *, views: tuple[int, ...]) -> int:

@@ -45,7 +45,7 @@ class HmmEstimate(Numeric):
     `weights` are ω̂_j = 1/λ̂_j², `eigenvalues` the λ̂_j. `T` is None where the estimator can name O
     but has not seen every task being left (D103); Algorithm 3 itself always has a T̂. `lambda_k` is
     the k-th eigenvalue of M̂_2 where views within tasks made it, which shows how often every task
-    came (D105).
+    came (D105). `mu_3` has the μ̂_{3,j} of line 8 as columns where the learner keeps them.
     """
 
     O: Floats
@@ -53,6 +53,7 @@ class HmmEstimate(Numeric):
     weights: Floats
     eigenvalues: Floats
     lambda_k: float | None = None
+    mu_3: Floats | None = None
 
     @property
     def k(self) -> int:
@@ -71,6 +72,10 @@ class NotIdentifiable:
     value: float
     threshold: float
 
+    def __str__(self) -> str:
+        """In words."""
+        return f"the {self.quantity} is {self.value:.3g} and must exceed {self.threshold:.3g}"
+
 
 @dataclass(frozen=True, slots=True)
 class NotEnoughData:
@@ -79,6 +84,10 @@ class NotEnoughData:
     what: str
     found: int
     needed: int
+
+    def __str__(self) -> str:
+        """In words."""
+        return f"{self.found} of the {self.needed} {self.what} that are needed"
 
 
 def learn_hmm(

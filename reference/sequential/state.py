@@ -151,11 +151,15 @@ class TaskRecord(ShortRepr):
 
     def explain(self) -> str:
         """How the task was solved, and whether anything was learned from it."""
-        learned = f"models learned, Δ = {self.next_errors.Delta:.3g} for the next task"
-        if self.no_estimate is not None:
-            learned = f"nothing learned: {self.no_estimate}"
         head = f"task {self.h}, {self.samples} samples, Δ = {self.errors.Delta:.3g}"
-        return f"{head}\n{self.result.explain()}\n  {learned}"
+        return f"{head}\n{self.result.explain()}\n  {self.learned}"
+
+    @property
+    def learned(self) -> str:
+        """What the next task has of it, in words."""
+        if self.no_estimate is not None:
+            return f"nothing learned: {self.no_estimate}"
+        return f"models learned, Δ = {self.next_errors.Delta:.3g} for the next task"
 
     @property
     def next_errors(self) -> ModelErrors:

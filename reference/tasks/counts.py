@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import numpy.typing as npt
 
 from ptum.reference.arrays import Floats, frozen
@@ -19,13 +20,18 @@ def from_counts(
     the truth is not known: Δ is yours to state.
     """
     p, q = _shares(next_states, "next_states"), _shares(rewards, "rewards")
-    return MDP(p, q, frozen(u, "u", 1), gamma)
+    values, (S, A, followed) = frozen(u, "u", 1), p.shape
+    require(followed == S, "next_states", "must have shape (S, A, S)", value=p.shape)
+    shape = (S, A, values.size)
+    require(q.shape == shape, "rewards", f"must have shape {shape}, (S, A, U)", value=q.shape)
+    return MDP(p, q, values, gamma)
 
 
 def _shares(counts: npt.ArrayLike, argument: str) -> Floats:
     """Every row divided by its sum."""
     found = frozen(counts, argument, 3)
-    require_all(found >= 0, found, argument, "a count must not be negative")
+    whole = (found >= 0) & (found == np.floor(found))
+    require_all(whole, found, argument, "a count must be a whole number from 0 on")
     require(found.shape[-1] > 0, argument, "needs something to count", value=found.shape)
     sums = found.sum(axis=-1)
     require_all(sums > 0, sums, argument, "the pair was never seen: it has no frequencies")

@@ -35,7 +35,8 @@ class Simulator:
     """
 
     def __init__(self, theta: MDP, seed: int) -> None:
-        require(isinstance(theta, MDP), "theta", "must be an MDP", value=type(theta).__name__)
+        problem = "must be the task to simulate, a ptum.MDP"
+        require(isinstance(theta, MDP), "theta", problem, value=type(theta).__name__)
         self._theta = theta
         self._seed = require_seed(seed)
         self._streams: dict[tuple[int, int], np.random.Generator] = {}
@@ -94,12 +95,14 @@ def kind(given: object) -> str:
     return f"the class {given.__name__}" if isinstance(given, type) else type(given).__name__
 
 
-def ask(model: GenerativeModel, s: int, a: int, S: int) -> tuple[float, int]:
+def ask(
+    model: GenerativeModel, s: int, a: int, S: int, argument: str = "generative_model"
+) -> tuple[float, int]:
     """Query a generative model that somebody else wrote, and refuse an impossible answer."""
     sample: object = getattr(model, "sample", None)
     if not callable(sample):
-        raise InputError("generative_model", "must have a method sample(s, a)", value=kind(model))
-    where = f"generative_model.sample({s}, {a})"
+        raise InputError(argument, "must have a method sample(s, a)", value=kind(model))
+    where = f"{argument}.sample({s}, {a})"
     return checked(sample(s, a), where, S)
 
 

@@ -165,7 +165,7 @@ def transfer_mode(
     (D22), and an index of zero is sampled on (D18).
     """
     run = Run(models, empty_data(models.S, models.A), announce)  # line 4
-    active = tuple(range(models.k))
+    active = tuple(range(models.k))  # Θ̄_0 = Θ (D114)
     for t in range(1, n + 1):  # line 5
         hat = empirical_model(run.data, models.V_star)  # lines 7-10
         C = widths(hat, errors, models.gamma, n, models.k, delta)

@@ -136,7 +136,8 @@ CLAIMS: tuple[Claim, ...] = (
                     "serves both. With μ_{3,j} = O T e_j the chain 1→2→3→1 shows the same task in "
                     "every third view of disjoint triples, M_2 has rank one and line 6 divides by "
                     "zero. The repair is imported from the literature (invertible, ergodic T); its "
-                    "constants stay existential and are not proved here."
+                    "constants stay existential and are not proved here, but on an ergodic "
+                    "three-task chain the error falls as it should."
                 ),
                 checks=(
                     "lemma-10.bound/independent-tasks",
@@ -149,6 +150,7 @@ CLAIMS: tuple[Claim, ...] = (
                         "constants ρ_1, ρ_2 depending on O, T, the initial distribution and the "
                         "sample size exist."
                     ),
+                    checks=("lemma-10.bound/rate",),
                     formulas=("ptum.spec.formulas.appendix_d:LEMMA_10",),
                     reference=(
                         "ptum.reference.repaired.sequential.analysis.spectral_bounds:mu_error_bound",

@@ -46,7 +46,7 @@ CLAIMS: tuple[Claim, ...] = (
             "ptum.reference.experiments.rmax:rmax_table",
             "ptum.reference.experiments.rmax:maxqinit_table",
         ),
-        decisions=("D86", "D114"),
+        decisions=("D86", "D115"),
         parts=(
             Part(
                 id="algorithm-rmax.optimistic",
@@ -95,7 +95,7 @@ CLAIMS: tuple[Claim, ...] = (
             "largest V* there."
         ),
         reference=("ptum.reference.experiments.pel:Pel",),
-        decisions=("D86", "D115"),
+        decisions=("D86", "D116"),
         parts=(
             Part(
                 id="algorithm-pel.keeps",
@@ -788,21 +788,23 @@ CLAIMS: tuple[Claim, ...] = (
                 says="Every sample is counted as one episode in both panels.",
                 status=Status.AMBIGUOUS,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
-                    "The two places contradict each other for the left panel. A run of 100 "
-                    "episodes holds 10000 steps: with the step count a few hundred samples are "
-                    "a few episodes, with the episode count they leave the axis. Widths alone "
-                    "say only that no model is eliminated before sample 65, whatever the layout."
-                ),
-                unchecked=(
-                    "A convention of a plot; docs/reproduction.md has the left panel with both."
+                    "The two places contradict each other for the left panel, of which Section 6 "
+                    "says that PTUM needs very few episodes. A run has 100 of them, with 100 "
+                    "steps each. Widths alone say that no model is eliminated before sample 65, "
+                    "whatever the layout: two thirds of a run in episodes, two thirds of one "
+                    "episode in steps."
                 ),
                 readings=(
                     Reading(
                         id="text-sample-as-episode.count.episode",
-                        says="One episode in both panels (Section 6).",
-                        status=Status.UNPROVED,
+                        says=(
+                            "One episode in both panels (Section 6); then PTUM needs few episodes "
+                            "on the left."
+                        ),
+                        status=Status.REFUTED,
+                        checks=("text-sample-as-episode.count/least-samples",),
                     ),
                     Reading(
                         id="text-sample-as-episode.count.step-on-the-left",
@@ -1158,7 +1160,7 @@ CLAIMS: tuple[Claim, ...] = (
                         "the threshold."
                     ),
                     checks=("text-piecewise-constant-in-epsilon.zero/strict-line-2",),
-                    errata=("E56",),
+                    errata=("E12",),
                 ),
             ),
         ),

@@ -388,6 +388,7 @@ _SECTION_3_1: tuple[Claim, ...] = (
             "D35",
             "D37",
             "D39",
+            "D114",
         ),
         parts=(
             Part(
@@ -1218,6 +1219,7 @@ _SECTION_3_2: tuple[Claim, ...] = (
             ),
             Part(
                 id="corollary-1.exchange",
+                formulas=("ptum.spec.formulas.transfer:COROLLARY_1_EXCHANGE",),
                 checks=("corollary-1.exchange/three-arms",),
                 says=(
                     "First step of the proof: max over pairs of min over Θ_ε of I is at least "
@@ -1250,6 +1252,7 @@ _SECTION_3_2: tuple[Claim, ...] = (
             ),
             Part(
                 id="corollary-1.constant",
+                formulas=("ptum.spec.formulas.transfer:COROLLARY_1_CONSTANT",),
                 checks=("corollary-1.constant/forgotten-square",),
                 says="Second step: max{Γ²,κ_ε²}(1-γ)² ≥ max{Γ²,ε²}(1-γ)⁴/8.",
                 status=Status.REFUTED,

@@ -1038,6 +1038,18 @@ DECISIONS: tuple[Decision, ...] = (
     ),
     Decision(
         id="D114",
+        question="Which models are active before the first iteration?",
+        place="Algorithm 1, lines 4 and 12: Θ̄_0",
+        options=("all that PTUM is given", "some of them"),
+        choice="All: Θ̄_0 = Θ.",
+        why=(
+            "Line 12 takes Θ̄_1 from Θ̄_0, which line 4 does not initialise; a model is active until "
+            "it is eliminated, and nothing eliminates one before a sample."
+        ),
+        otherwise="The target could be missing from the start, and E would not hold.",
+    ),
+    Decision(
+        id="D115",
         question="How far do RMAX and MaxQInit plan when a pair becomes known?",
         place="Section 6; Appendix E.1 and E.2",
         options=("to the fixed point", "a number of sweeps from the last Q"),
@@ -1053,7 +1065,7 @@ DECISIONS: tuple[Decision, ...] = (
         ),
     ),
     Decision(
-        id="D115",
+        id="D116",
         question="For how long does PEL act by one model?",
         place="Section 6",
         options=("chosen again in every step", "one model for a whole episode"),

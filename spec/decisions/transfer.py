@@ -97,9 +97,9 @@ DECISIONS: tuple[Decision, ...] = (
             "the one sampled least",
         ),
         choice=(
-            "The first in lexicographic order among pairs whose index is at least 1 - 10⁻⁹ "
-            "times the largest, or within 10⁻¹² or a quarter of the largest of that, whichever "
-            "is less."
+            "The first in lexicographic order. Pairs are tied where rounding could explain the "
+            "difference: with I for the largest index, those of at least (1 - 10⁻⁹)I - d, where d "
+            "is the lesser of 10⁻¹² and I/4."
         ),
         why=(
             "The |Θ| half of Theorem 1 needs a choice that depends on the active set alone; "
@@ -506,9 +506,9 @@ DECISIONS: tuple[Decision, ...] = (
         ),
         choice=(
             "ε ≥ 0 finite, 0 < δ < 1, n ≥ 1, each error ≥ 0 and possibly infinite; others are "
-            "refused. So is an ε of which rounding could add a hundredth to the loss of the "
-            "returned policy (of 1 for ε = 0): with S states that is 72(S+2)(2-γ)/(1-γ)² "
-            "roundings."
+            "refused. So are a δ below 10⁻²⁰⁰, where 8SAn(|Θ|+1)/δ may be no double, and an ε of "
+            "which rounding could add a hundredth to the loss of the returned policy (of 1 for ε = "
+            "0): with S states that is 72(S+2)(2-γ)/(1-γ)² roundings."
         ),
         why=(
             "Section 3 says ε, δ > 0, but ε = 0 is discussed, and Algorithm 2 starts with Δ = ∞. "

@@ -74,7 +74,7 @@ GROUPS: tuple[ErrataGroup, ...] = (
 ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E01",
-        title="The index can vanish: line 2 needs 18 where it prints 4",
+        title="The index can vanish: line 2 needs 18 for 4, and > for ≥",
         group="index-can-vanish",
         rank=Rank.MAJOR,
         touches=(
@@ -215,6 +215,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None: the new denominator is never smaller.",
         still_stands="The printed bound is never exceeded, given a fixed order for ties (E10).",
         support=RepairSupport.PROVED_GIVEN_IMPORT,
+        given="the inequalities of Maurer and Pontil (2009)",
         evidence=Evidence.CHECKED,
         counterexamples=(
             "text-pac.implied/infinite-bound",
@@ -305,6 +306,7 @@ ERRATA: tuple[Erratum, ...] = (
         ),
         still_stands="When Δ^r = Δ^p = 0 the two definitions agree.",
         support=RepairSupport.PROVED_GIVEN_IMPORT,
+        given="the inequalities of Maurer and Pontil (2009)",
         evidence=Evidence.CHECKED,
         counterexamples=("lemma-3.coverage/wrong-std",),
     ),
@@ -372,6 +374,7 @@ ERRATA: tuple[Erratum, ...] = (
             "At Δ = 0 the rate is right with small constants, and in the Γ part (1-γ)² is enough."
         ),
         support=RepairSupport.PROVED_GIVEN_IMPORT,
+        given="the inequalities of Maurer and Pontil (2009)",
         evidence=Evidence.CHECKED,
         counterexamples=("corollary-1.rate/endless-bandit",),
     ),
@@ -402,6 +405,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None.",
         still_stands="The proof, which is about the three-argument gap throughout.",
         support=RepairSupport.PROVED_GIVEN_IMPORT,
+        given="the inequalities of Maurer and Pontil (2009)",
         evidence=Evidence.CHECKED,
         counterexamples=("lemma-4.transition/third-value", "lemma-4.transition/third-value-played"),
     ),
@@ -441,6 +445,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None; the result is stronger, with the whole index in the denominator.",
         still_stands="The lemma as printed.",
         support=RepairSupport.PROVED_GIVEN_IMPORT,
+        given="the inequalities of Maurer and Pontil (2009)",
         evidence=Evidence.CHECKED,
         counterexamples=(
             "lemma-8.display/three-rewards",
@@ -514,6 +519,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None: rewards lie in [0,1] and values in [0,1/(1-γ)]. Lemma 1 is never used.",
         still_stands="Lemma 2 as printed, by another proof than the cited one.",
         support=RepairSupport.PROVED_GIVEN_IMPORT,
+        given="the inequalities of Bernstein and of Maurer and Pontil (2009)",
         evidence=Evidence.CHECKED,
         counterexamples=("lemma-1.bernstein/symmetric-law",),
     ),
@@ -526,12 +532,16 @@ ERRATA: tuple[Erratum, ...] = (
             "text-epsilon-zero.enters",
             "algorithm-1.transfer-mode",
             "assumption-3.threshold",
+            "text-piecewise-constant-in-epsilon.zero",
         ),
         severity=Severity.TYPO,
-        place=("Algorithm 1, line 2; Assumption 3; Section 3.2, the sentence on ε = 0"),
+        place=(
+            "Algorithm 1, line 2; Assumption 3; Section 3.2 and Appendix E.1, the sentences on ε = "
+            "0"
+        ),
         reading=(
-            "Perfect models enter transfer mode for every ε ≥ 0, as the sentence on ε = 0 says "
-            "itself."
+            "Perfect models enter transfer mode for every ε ≥ 0, as the sentences on ε = 0 say "
+            "themselves."
         ),
         wrong=(
             "With ε = Δ = 0 line 2 as printed tests 0 ≥ 0 and falls back, and Assumption 3 is 0 < "
@@ -549,7 +559,10 @@ ERRATA: tuple[Erratum, ...] = (
         ),
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
-        counterexamples=("text-epsilon-zero.enters/falls-back",),
+        counterexamples=(
+            "text-epsilon-zero.enters/falls-back",
+            "text-piecewise-constant-in-epsilon.zero/falls-back",
+        ),
     ),
     Erratum(
         id="E13",
@@ -768,6 +781,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None.",
         still_stands="The printed constant 128, for queries.",
         support=RepairSupport.PROVED_GIVEN_IMPORT,
+        given="the inequalities of Maurer and Pontil (2009)",
         evidence=Evidence.CHECKED,
     ),
     Erratum(

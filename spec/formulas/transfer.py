@@ -283,6 +283,15 @@ COROLLARY_1 = Formula(
     smallest(S * A, k) * log(1 / delta) / (largest(Gamma**2, epsilon**2) * (1 - gamma) ** 4),
 )
 
+# Corollary 1: the two steps of its proof, on the denominator of Theorem 1.
+_in_gaps = largest(Gamma**2, kappa**2) * (1 - gamma) ** 2
+COROLLARY_1_EXCHANGE = Formula(
+    "max over s,a of min over Θ_ε of 𝓘_s,a(θ*,θ)", Sign.AT_LEAST, _in_gaps
+)
+COROLLARY_1_CONSTANT = Formula(
+    "max{Γ²,κ_ε²}·(1-γ)²", Sign.AT_LEAST, largest(Gamma**2, epsilon**2) * (1 - gamma) ** 4 / 8
+)
+
 # Repair, with constants; no value exceeds 1/(1-γ), so an ε above it asks for no more.
 # The gap's part needs (1-γ)² only.
 COROLLARY_1_REPAIRED = Formula(

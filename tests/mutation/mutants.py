@@ -10,10 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cosmic_ray.ast import ast_nodes, get_ast
-from cosmic_ray.mutating import mutate_code
-from cosmic_ray.plugins import get_operator
-
 ARITHMETIC = {
     "Add": ("Sub", "Mul"),
     "Sub": ("Add", "Div"),
@@ -118,6 +114,8 @@ def mutants(source: str) -> Iterator[Mutant]:
 
 def sites(source: str) -> Iterator[Site]:
     """Every place of a plausible change, which may be none or that of another operator."""
+    from cosmic_ray.ast import ast_nodes, get_ast  # here: it takes long to load
+
     nodes = list(ast_nodes(get_ast(source)))
     spared = extents(source, _spared_nodes(ast.parse(source)))
     for name in OPERATORS:
@@ -128,12 +126,20 @@ def sites(source: str) -> Iterator[Site]:
 
 def mutant_at(source: str, site: Site) -> Mutant | None:
     """The mutant of a site; None if it is no program, or the same one."""
-    operator = get_operator(f"core/{site.operator}")()
+    from cosmic_ray.mutating import mutate_code  # here: it takes long to load
+
+    operator = _operator(site.operator)
     mutated = mutate_code(source, operator, site.occurrence)
     if _meaning(mutated) in (None, _meaning(source)):
         return None
     lines = _changed_lines(source, mutated)
     return Mutant(site.operator, site.occurrence, site.position[0], *lines, mutated)
+
+
+def _operator(name: str) -> Any:
+    from cosmic_ray.plugins import get_operator  # here: it takes long to load
+
+    return get_operator(f"core/{name}")()
 
 
 def _meaning(source: str) -> str | None:
@@ -146,7 +152,7 @@ def _meaning(source: str) -> str | None:
 
 def _positions(nodes: Sequence[Any], name: str) -> list[Position | None]:
     """Where Cosmic Ray would change something; None for the bare `*` of a signature."""
-    operator = get_operator(f"core/{name}")()
+    operator = _operator(name)
     return [
         None if node.parent is not None and node.parent.type == "parameters" else start
         for node in nodes

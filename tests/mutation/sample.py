@@ -188,8 +188,38 @@ def _validation(tree: ast.AST) -> Iterator[ast.stmt | ast.expr]:
                 "_"
             ).startswith("require"):
                 yield node
+            case ast.For(body=body, iter=over) if all(map(_requires, body)):
+                yield over
+            case ast.FunctionDef():
+                yield from _only_asked_about(node)
             case _:
                 pass
+
+
+def _requires(node: ast.stmt) -> bool:
+    match node:
+        case ast.Expr(value=ast.Call(func=ast.Name(id=called))):
+            return called.startswith("require")
+        case _:
+            return False
+
+
+def _only_asked_about(function: ast.FunctionDef) -> Iterator[ast.stmt]:
+    """Assignments to names that are read in questions about arguments and in errors alone."""
+    asked: set[ast.AST] = set()
+    for node in ast.walk(function):
+        if isinstance(node, ast.Raise) or (isinstance(node, ast.stmt) and _requires(node)):
+            asked.update(ast.walk(node))
+    names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+    for node in reversed([node for node in ast.walk(function) if isinstance(node, ast.Assign)]):
+        read = [
+            name
+            for name in names
+            if isinstance(name.ctx, ast.Load) and name.id == getattr(node.targets[0], "id", "")
+        ]
+        if read and asked.issuperset(read):
+            asked.update(ast.walk(node))
+            yield node
 
 
 def drawn(seed: int, count: int) -> list[tuple[Name, Mutant]]:

@@ -65,6 +65,12 @@ class Door:
         }
 
 
+def door(name: str, call: Callable[..., object], /, **arguments: tuple[Any, Kind | None]) -> Door:
+    """Each argument of the good call with its kind, if anything else is tried in its place."""
+    kinds = {argument: kind for argument, (_, kind) in arguments.items() if kind is not None}
+    return Door(name, call, {one: good for one, (good, _) in arguments.items()}, kinds)
+
+
 @dataclass(frozen=True)
 class Fresh:
     """Makes an argument that remembers what was asked of it."""
@@ -96,49 +102,36 @@ ONLINE = episodes.online(TASKS[0])
 I_T = np.array([[0.1, 0.0], [0.3, 0.2]])
 CHANCE, GAMMA = number(0, 1), number(0, 1, "[)")
 DELTA, EPSILON, ERROR = number(1e-200, 1, "[)"), number(0, INF, "[)"), number(0, INF)
+ABOVE_ZERO = number(0, INF, "()")
 POSITIVE, FINITE = number(0, INF, "(]"), number(0, INF, "[)")
 MDPS = instance(type(MODELS))  # tried with lists of tasks too, which no hostile value is
 FLAG = one_of(True, False)
 TABLE_P, TABLE_Q = array(-1, -1, -1, good=stochastic), array(-1, -1, -1, good=stochastic)
 RNG = instance(np.random.Generator)
-RULE_GOOD = {"h": 4, "d": 16, "delta": 1e-4, "delta_prime": 0.1}
-RULE_KINDS = {
-    "T_hat": array(-1, -1),
-    "theta_bar": labels(2),
-    "h": integer(1, 5),
-    "d": integer(1),
-    "delta": number(0, 1, "()"),
-    "delta_prime": number(0, 1, "()"),
+Arguments = dict[str, tuple[Any, Kind | None]]
+SIDE = (2, integer(2, 2))
+RULE: Arguments = {
+    "T_hat": (T, array(-1, -1)),
+    "theta_bar": ([0], labels(2)),
+    "h": (4, integer(1, 5)),
+    "d": (16, integer(1)),
+    "delta": (1e-4, number(0, 1, "()")),
+    "delta_prime": (0.1, number(0, 1, "()")),
 }
-SETTING: dict[str, Any] = {
-    "k": 2,
-    "S": 2,
-    "A": 2,
-    "u": [0.0, 1.0],
-    "gamma": 0.5,
-    "epsilon": 0.4,
-    "delta": 0.1,
-    "n": 30,
-    "delta_prime": 0.1,
-    "n_post": 3,
-    "L": 2,
-    "N": 3,
-    "seed": 1,
-}
-SETTING_KINDS = {
-    "k": integer(1, 9),
-    "S": integer(1),
-    "A": integer(1),
-    "u": array(-1, good=unit),
-    "gamma": GAMMA,
-    "epsilon": EPSILON,
-    "delta": DELTA,
-    "n": integer(1),
-    "delta_prime": DELTA,
-    "n_post": integer(0, quick=100),
-    "L": integer(1, quick=1000),
-    "N": integer(1, quick=1000),
-    "seed": integer(0, 2**128 - 1),
+SETTING: Arguments = {
+    "k": (2, integer(1, 9)),
+    "S": (2, integer(1)),
+    "A": (2, integer(1)),
+    "u": ([0.0, 1.0], array(-1, good=unit)),
+    "gamma": (0.5, GAMMA),
+    "epsilon": (0.4, EPSILON),
+    "delta": (0.1, DELTA),
+    "n": (30, integer(1)),
+    "delta_prime": (0.1, DELTA),
+    "n_post": (3, integer(0, quick=100)),
+    "L": (2, integer(1, quick=1000)),
+    "N": (3, integer(1, quick=1000)),
+    "seed": (1, integer(0, 2**128 - 1)),
 }
 ENV = SimpleNamespace(
     P={0: {0: [(1.0, 1, 0.0, False)]}, 1: {0: [(0.5, 0, 1.0, False), (0.5, 1, 0.0, True)]}}
@@ -270,276 +263,228 @@ def _replaced(**given: Any) -> object:
     return replace(MODELS, **given).r
 
 
-MODEL_FIELDS = ("r", "p", "sigma_r", "V_star", "sigma_p", "V_pi")
-
-RUN = {"epsilon": 0.3, "delta": 0.1, "n": 40, "Delta": 0.0}
-RUN_KINDS = {"epsilon": EPSILON, "delta": DELTA, "n": integer(1), "Delta": ERROR}
+RUN: Arguments = {
+    "epsilon": (0.3, EPSILON),
+    "delta": (0.1, DELTA),
+    "n": (40, integer(1)),
+    "Delta": (0.0, ERROR),
+}
 TARGET = instance(ptum.Simulator)
 
 DOORS = (
-    Door(
+    door(
         "MDP",
         ptum.MDP,
-        {"p": P, "q": Q, "u": U, "gamma": 0.5},
-        {"p": TABLE_P, "q": TABLE_Q, "u": array(-1, good=unit), "gamma": GAMMA},
+        p=(P, TABLE_P),
+        q=(Q, TABLE_Q),
+        u=(U, array(-1, good=unit)),
+        gamma=(0.5, GAMMA),
     ),
     *(
-        Door(
-            make.__name__,
-            make,
-            {"p": P, "r": R, "gamma": 0.5},
-            {"p": TABLE_P, "r": array(-1, -1, good=unit), "gamma": GAMMA},
+        door(
+            make.__name__, make, p=(P, TABLE_P), r=(R, array(-1, -1, good=unit)), gamma=(0.5, GAMMA)
         )
         for make in (ptum.bernoulli_rewards, ptum.deterministic_rewards)
     ),
-    Door(
+    door(
         "approximate_models",
         ptum.approximate_models,
-        {"tasks": TASKS, "engine": "fast"},
-        {"tasks": MDPS, "engine": one_of("fast", "literal")},
+        tasks=(TASKS, MDPS),
+        engine=("fast", one_of("fast", "literal")),
     ),
-    Door(
+    door(
         "ApproximateModels",
         _replaced,
-        {name: getattr(MODELS, name) for name in MODEL_FIELDS},
-        {name: array(*getattr(MODELS, name).shape) for name in MODEL_FIELDS},
+        **{
+            name: (found := getattr(MODELS, name), array(*found.shape))
+            for name in ("r", "p", "sigma_r", "V_star", "sigma_p", "V_pi")
+        },
     ),
-    Door(
+    door(
         "Simulator",
         _samples,
-        {"theta": TASKS[0], "seed": 3},
-        {"theta": instance(ptum.MDP), "seed": integer(0, 2**128 - 1)},
+        theta=(TASKS[0], instance(ptum.MDP)),
+        seed=(3, integer(0, 2**128 - 1)),
     ),
-    Door("sample", _sample, {"s": 1, "a": 0}, {"s": integer(0, 1), "a": integer(0, 1)}),
-    Door(
+    door("sample", _sample, s=(1, integer(0, 1)), a=(0, integer(0, 1))),
+    door(
         "sample_many",
         _sample_many,
-        {"s": 1, "a": 0, "m": 4},
-        {"s": integer(0, 1), "a": integer(0, 1), "m": integer(1, 2**26)},
+        s=(1, integer(0, 1)),
+        a=(0, integer(0, 1)),
+        m=(4, integer(1, 2**26)),
     ),
-    Door(
+    door(
         "ModelErrors",
         ptum.ModelErrors,
-        {"r": 0.1, "p": 0.2, "sigma_r": 0.0, "sigma_p": 0.3},
-        dict.fromkeys(("r", "p", "sigma_r", "sigma_p"), ERROR),
+        r=(0.1, ERROR),
+        p=(0.2, ERROR),
+        sigma_r=(0.0, ERROR),
+        sigma_p=(0.3, ERROR),
     ),
-    Door("single", single, {"Delta": 0.1}, {"Delta": ERROR}),
-    Door(
+    door("single", single, Delta=(0.1, ERROR)),
+    door(
         "model_errors",
         ptum.model_errors,
-        {"true": TASKS, "approximate": TASKS[::-1], "version": "repaired"},
-        {"true": MDPS, "approximate": MDPS, "version": one_of("printed", "repaired")},
+        true=(TASKS, MDPS),
+        approximate=(TASKS[::-1], MDPS),
+        version=("repaired", one_of("printed", "repaired")),
     ),
-    Door(
+    door(
         "transfer",
         ptum.transfer,
-        {
-            "models": TASKS,
-            **RUN,
-            "version": "repaired",
-            "engine": "fast",
-            "fallback": None,
-            "observer": None,
-            "generative_model": target,
-        },
-        {
-            "models": MDPS,
-            **RUN_KINDS,
-            "Delta": ERROR,
-            "version": one_of("printed", "repaired"),
-            "engine": one_of("fast", "literal"),
-            "fallback": instance(AskEveryPair, also=(None,)),
-            "observer": Kind(instance(also=(None,)).meant, lambda value: value is len),
-            "generative_model": TARGET,
-        },
+        models=(TASKS, MDPS),
+        **RUN,
+        version=("repaired", one_of("printed", "repaired")),
+        engine=("fast", one_of("fast", "literal")),
+        fallback=(None, instance(AskEveryPair, also=(None,))),
+        observer=(None, Kind(instance(also=(None,)).meant, lambda value: value is len)),
+        generative_model=(target, TARGET),
     ),
     *(
-        Door(
-            name,
-            run,
-            {"models": MODELS, "generative_model": target, **RUN},
-            {"models": MDPS, **RUN_KINDS},
-        )
+        door(name, run, models=(MODELS, MDPS), **RUN, generative_model=(target, None))
         for name, run in (("printed ptum", printed_ptum), ("repaired ptum", repaired_ptum))
     ),
-    Door(
+    door(
         "run_online",
         exploration.run_online,
-        {"models": MODELS, "target": target, "start": 0, **RUN},
-        {"models": MDPS, "start": integer(0, 1), **RUN_KINDS},
+        models=(MODELS, MDPS),
+        start=(0, integer(0, 1)),
+        **RUN,
+        target=(target, None),
     ),
-    Door(
+    door(
         "bonus_task",
         exploration.bonus_task,
-        {"model": TASKS[0], "I_t": I_T, "beta": 0.5},
-        {
-            "model": instance(ptum.MDP),
-            "I_t": array(2, 2, good=lambda found: bool((found >= 0).all())),
-            "beta": FINITE,
-        },
+        model=(TASKS[0], instance(ptum.MDP)),
+        I_t=(I_T, array(2, 2, good=lambda found: bool((found >= 0).all()))),
+        beta=(0.5, FINITE),
     ),
-    Door(
+    door(
         "UniformSampling",
         ptum.UniformSampling(),
-        {"S": 2, "A": 2, "gamma": 0.5, "epsilon": 3.0, "delta": 0.1, "model": target},
-        {
-            "S": integer(2, 2),
-            "A": integer(2, 2),
-            "gamma": number(0, 1, "[)", slow=lambda gamma: gamma > 0.6),
-            "epsilon": number(0, INF, "()", slow=lambda epsilon: epsilon < 1),
-            "delta": DELTA,
-            "model": TARGET,
-        },
+        S=(2, integer(2, 2)),
+        A=(2, integer(2, 2)),
+        gamma=(0.5, number(0, 1, "[)", slow=lambda gamma: gamma > 0.6)),
+        epsilon=(3.0, number(0, INF, "()", slow=lambda epsilon: epsilon < 1)),
+        delta=(0.1, DELTA),
+        model=(target, TARGET),
     ),
-    Door(
+    door(
         "samples_per_pair",
         samples_per_pair,
-        {"S": 2, "A": 2, "gamma": 0.5, "epsilon": 0.5, "delta": 0.1},
-        {
-            "S": integer(1),
-            "A": integer(1),
-            "gamma": GAMMA,
-            "epsilon": number(0, INF, "()"),
-            "delta": DELTA,
-        },
+        S=(2, integer(1)),
+        A=(2, integer(1)),
+        gamma=(0.5, GAMMA),
+        epsilon=(0.5, number(0, INF, "()")),
+        delta=(0.1, DELTA),
     ),
     *(
-        Door(
+        door(
             f"sequential_transfer {version}",
             _sequence,
-            {
-                **SETTING,
-                "rhos": 0.1,
-                "fallback": None,
-                "version": version,
-                "rule": None,
-                "learner": spectral.learn_hmm,
-                "stream_name": "",
-                "resume": None,
-                "stream": stream,
-            },
-            {
-                **SETTING_KINDS,
-                "S": integer(2, 2),
-                "A": integer(2, 2),
-                "n_post": integer(1, quick=100),
-                "rhos": POSITIVE,
-                "fallback": instance(AskEveryPair, also=(None,)),
-                "version": one_of("printed", "repaired"),
-                "rule": instance(also=(None,)),
-                "learner": instance(type(seeded), also=(None,) if version == "repaired" else ()),
-                "stream_name": instance(str),
-                "resume": instance(State, also=(None,)),
-                "stream": Kind(_no_tasks),
-            },
+            **{**SETTING, "S": SIDE, "A": SIDE, "n_post": (3, integer(1, quick=100))},
+            rhos=(0.1, POSITIVE),
+            fallback=(None, instance(AskEveryPair, also=(None,))),
+            version=(version, one_of("printed", "repaired")),
+            rule=(None, instance(also=(None,))),
+            learner=(
+                spectral.learn_hmm,
+                instance(type(seeded), also=(None,) if version == "repaired" else ()),
+            ),
+            stream_name=("", instance(str)),
+            resume=(None, instance(State, also=(None,))),
+            stream=(stream, Kind(_no_tasks)),
         )
         for version in ("printed", "repaired")
     ),
-    Door(
+    door(
         "check",
         _checked,
-        {
-            "subject": Nothing(),
-            "capabilities": ["optimal"],
-            "cases": ["optimal/chain"],
-            "seed": 0,
-            "expect": None,
-        },
-        {
-            "subject": instance(Nothing),
-            "capabilities": Kind(_no_tasks),
-            "cases": Kind(_no_tasks),
-            "seed": integer(0, 2**128 - 1),
-            "expect": instance(also=(None,)),
-        },
+        subject=(Nothing(), instance(Nothing)),
+        capabilities=(["optimal"], Kind(_no_tasks)),
+        cases=(["optimal/chain"], Kind(_no_tasks)),
+        seed=(0, integer(0, 2**128 - 1)),
+        expect=(None, instance(also=(None,))),
     ),
-    Door("Setting", _setting, SETTING, SETTING_KINDS),
-    Door(
+    door("Setting", _setting, **SETTING),
+    door(
         "Level",
         Level,
-        {"S": 2, "A": 2, "U": 2, "h": 3, "delta_prime": 0.1},
-        {**dict.fromkeys("SAUh", integer(1)), "delta_prime": number(0, 1, "()")},
+        S=(2, integer(1)),
+        A=(2, integer(1)),
+        U=(2, integer(1)),
+        h=(3, integer(1)),
+        delta_prime=(0.1, number(0, 1, "()")),
     ),
-    Door(
+    door(
         "Rhos",
         pieces.Rhos,
-        {"r": 0.1, "p": 0.2, "sigma_r": 0.3, "sigma_p": 0.4, "condition": 0.0},
-        {**dict.fromkeys(("r", "p", "sigma_r", "sigma_p"), POSITIVE), "condition": FINITE},
+        r=(0.1, POSITIVE),
+        p=(0.2, POSITIVE),
+        sigma_r=(0.3, POSITIVE),
+        sigma_p=(0.4, POSITIVE),
+        condition=(0.0, FINITE),
     ),
-    Door(
+    door(
         "Constants",
         repaired_pieces.Constants,
-        {"rho_3": 0.1, "rho_4": 0.2, "rho_5": 0.3, "rho_6": 0.4, "ell": 0.1, "sigma_bar": 0.2},
-        {
-            **dict.fromkeys(("rho_3", "rho_4", "rho_5", "rho_6"), POSITIVE),
-            "ell": _or_none(POSITIVE),
-            "sigma_bar": _or_none(number(0, INF, "()")),
-        },
+        rho_3=(0.1, POSITIVE),
+        rho_4=(0.2, POSITIVE),
+        rho_5=(0.3, POSITIVE),
+        rho_6=(0.4, POSITIVE),
+        ell=(0.1, _or_none(POSITIVE)),
+        sigma_bar=(0.2, _or_none(ABOVE_ZERO)),
     ),
-    Door("CrossTask", repaired_pieces.CrossTask, {"overlapping": True}, {"overlapping": FLAG}),
-    Door(
+    door("CrossTask", repaired_pieces.CrossTask, overlapping=(True, FLAG)),
+    door(
         "Theorem3",
         _after(prediction.Theorem3, "m", "rho_T"),
-        {"m": 5, "rho_T": 0.0, "T_hat": T, "theta_bar": [0], **RULE_GOOD},
-        {"m": integer(1), "rho_T": FINITE, **RULE_KINDS},
+        m=(5, integer(1)),
+        rho_T=(0.0, FINITE),
+        **RULE,
     ),
-    Door(
+    door(
         "Experiment",
         _after(as_run_prediction.Experiment, "m", "eta", "rho_T", "keep"),
-        {"m": 5, "eta": 0.2, "rho_T": 0.0, "keep": 1, "T_hat": T, "theta_bar": [0], **RULE_GOOD},
-        {
-            "m": integer(1),
-            "eta": FINITE,
-            "rho_T": FINITE,
-            "keep": integer(0),
-            **RULE_KINDS,
-            "h": integer(1),
-        },
+        m=(5, integer(1)),
+        eta=(0.2, FINITE),
+        rho_T=(0.0, FINITE),
+        keep=(1, integer(0)),
+        **{**RULE, "h": (4, integer(1))},
     ),
-    Door(
+    door(
         "PerStep",
         _after(repaired_prediction.PerStep, "eta"),
-        {"eta": 0.2, "T_hat": T, "theta_bar": [0], "e_T": 0.01},
-        {
-            "eta": number(0, 1, "()"),
-            "T_hat": array(-1, -1, good=columns_stochastic),
-            "theta_bar": labels(2, least=1),
-            "e_T": ERROR,
-        },
+        eta=(0.2, number(0, 1, "()")),
+        T_hat=(T, array(-1, -1, good=columns_stochastic)),
+        theta_bar=([0], labels(2, least=1)),
+        e_T=(0.01, ERROR),
     ),
-    Door(
+    door(
         "HMM",
         hmm.HMM,
-        {"O": O, "T": T, "initial": [0.5, 0.5]},
-        {
-            "O": array(-1, 2),
-            "T": array(2, 2, good=columns_stochastic),
-            "initial": array(2, good=stochastic),
-        },
+        O=(O, array(-1, 2)),
+        T=(T, array(2, 2, good=columns_stochastic)),
+        initial=([0.5, 0.5], array(2, good=stochastic)),
     ),
-    Door(
+    door(
         "task_sequence",
         hmm.task_sequence,
-        {"T": T, "initial": [0.5, 0.5], "h": 6, "rng": rng},
-        {
-            "T": array(2, 2, good=columns_stochastic),
-            "initial": array(2, good=stochastic),
-            "h": integer(1, 2**27, quick=1000),
-            "rng": RNG,
-        },
+        T=(T, array(2, 2, good=columns_stochastic)),
+        initial=([0.5, 0.5], array(2, good=stochastic)),
+        h=(6, integer(1, 2**27, quick=1000)),
+        rng=(rng, RNG),
     ),
     *(
-        Door(
+        door(
             f"learn_hmm {name}",
             learn,
-            {"observations": SEEN, "k": 2, "L": 3, "N": 5, "rng": rng},
-            {
-                "observations": array(-1, -1, good=moderate),
-                "k": integer(1, 16),
-                "L": integer(1, quick=1000),
-                "N": integer(1, quick=1000),
-                "rng": RNG,
-            },
+            observations=(SEEN, array(-1, -1, good=moderate)),
+            k=(2, integer(1, 16)),
+            L=(3, integer(1, quick=1000)),
+            N=(5, integer(1, quick=1000)),
+            rng=(rng, RNG),
         )
         for name, learn in (
             ("printed", spectral.learn_hmm),
@@ -547,274 +492,204 @@ DOORS = (
             ("repaired", repaired_spectral.learn_hmm),
         )
     ),
-    Door(
+    door(
         "decompose",
         decompose,
-        {"tensor": np.eye(3)[:, :, None] * np.eye(3), "k": 2, "L": 3, "N": 5, "rng": rng},
-        {
-            "tensor": array(-1, -1, -1, good=moderate),
-            "k": integer(1, 3),
-            "L": integer(1, quick=1000),
-            "N": integer(1, quick=1000),
-            "rng": RNG,
-        },
+        tensor=(np.eye(3)[:, :, None] * np.eye(3), array(-1, -1, -1, good=moderate)),
+        k=(2, integer(1, 3)),
+        L=(3, integer(1, quick=1000)),
+        N=(5, integer(1, quick=1000)),
+        rng=(rng, RNG),
     ),
-    Door("project_simplex", projection.project_simplex, {"v": [0.2, 0.9]}, {"v": array(-1)}),
-    Door("project_columns", projection.project_columns, {"T": T}, {"T": array(-1, -1)}),
-    Door(
+    door("project_simplex", projection.project_simplex, v=([0.2, 0.9], array(-1))),
+    door("project_columns", projection.project_columns, T=(T, array(-1, -1))),
+    door(
         "project",
         projection.project,
-        {"O": O, "T": T, "S": 2, "A": 2, "U": 2},
-        {
-            "O": array(16, -1),
-            "T": array(-1, -1),
-            "S": integer(2, 2),
-            "A": integer(2, 2),
-            "U": integer(2, 2),
-        },
+        O=(O, array(16, -1)),
+        T=(T, array(-1, -1)),
+        S=(2, integer(2, 2)),
+        A=(2, integer(2, 2)),
+        U=(2, integer(2, 2)),
     ),
-    Door(
+    door(
         "observation_vector",
         observations.observation_vector,
-        {"q_hat": Q, "p_hat": P},
-        {"q_hat": TABLE_Q, "p_hat": TABLE_P},
+        q_hat=(Q, TABLE_Q),
+        p_hat=(P, TABLE_P),
     ),
-    Door(
+    door(
         "models_from_columns",
         observations.models_from_columns,
-        {"O": O, "S": 2, "A": 2, "u": U, "gamma": 0.5},
-        {
-            "O": array(16, -1, good=unit),
-            "S": integer(2, 2),
-            "A": integer(2, 2),
-            "u": array(2, good=unit),
-            "gamma": GAMMA,
-        },
+        O=(O, array(16, -1, good=unit)),
+        S=(2, integer(2, 2)),
+        A=(2, integer(2, 2)),
+        u=(U, array(2, good=unit)),
+        gamma=(0.5, GAMMA),
     ),
-    Door(
-        "dimension",
-        observations.dimension,
-        {"S": 2, "A": 2, "U": 2},
-        dict.fromkeys("SAU", integer(1)),
+    door(
+        "dimension", observations.dimension, S=(2, integer(1)), A=(2, integer(1)), U=(2, integer(1))
     ),
-    Door(
+    door(
         "Grid",
         _grid,
-        {"rows": 3, "columns": 4, "door": 1, "thick": False},
-        {
-            "rows": integer(1),
-            "columns": integer(1),
-            "door": _or_none(integer(0, 2)),
-            "thick": FLAG,
-        },
+        rows=(3, integer(1)),
+        columns=(4, integer(1)),
+        door=(1, _or_none(integer(0, 2))),
+        thick=(False, FLAG),
     ),
-    Door(
+    door(
         "two_rooms",
         two_rooms,
-        {
-            "rows": 3,
-            "columns": 4,
-            "door": 1,
-            "goal": (2, 3),
-            "gamma": 0.5,
-            "action_failure": 0.1,
-            "payment": Payment.IN_GOAL,
-        },
-        {
-            "rows": integer(3, 60),
-            "columns": integer(4, 60),
-            "door": _or_none(integer(0, 2)),
-            "goal": instance(),
-            "gamma": GAMMA,
-            "action_failure": CHANCE,
-            "payment": one_of(*Payment),
-        },
+        rows=(3, integer(3, 60)),
+        columns=(4, integer(4, 60)),
+        door=(1, _or_none(integer(0, 2))),
+        goal=((2, 3), instance()),
+        gamma=(0.5, GAMMA),
+        action_failure=(0.1, CHANCE),
+        payment=(Payment.IN_GOAL, one_of(*Payment)),
     ),
-    Door(
+    door(
         "goal_grid",
         goal_grid,
-        {"grid": GRID, "goals": {(2, 3): 0.5}, "gamma": 0.5, "spread": grid.Spread.ALL_FOUR},
-        {
-            "grid": instance(grid.Grid),
-            "goals": instance(),
-            "gamma": GAMMA,
-            "spread": one_of(*grid.Spread),
-        },
+        grid=(GRID, instance(grid.Grid)),
+        goals=({(2, 3): 0.5}, instance()),
+        gamma=(0.5, GAMMA),
+        spread=(grid.Spread.ALL_FOUR, one_of(*grid.Spread)),
     ),
-    Door(
+    door(
         "Layout",
         _layout,
-        {"side": 4, "rooms": layouts.one_goal(4).rooms, "thick": False},
-        {"side": integer(4), "rooms": instance(), "thick": FLAG},
+        side=(4, integer(4)),
+        rooms=(layouts.one_goal(4).rooms, instance()),
+        thick=(False, FLAG),
     ),
     *(
-        Door(
+        door(
             layout.__name__,
             lambda layout=layout, **given: len(layout(**given).rooms),
-            {"side": 5},
-            {"side": integer(2, 76)},
+            side=(5, integer(2, 76)),
         )
         for layout in (layouts.one_goal, layouts.three_corners)
     ),
-    Door(
+    door(
         "figure_1_left",
         _drawn(layouts.figure_1_left),
-        {"places": layouts.Places.TWELVE_GOALS, "side": 6, "rng": rng},
-        {"places": one_of(*layouts.Places), "side": integer(2, 76), "rng": RNG},
+        places=(layouts.Places.TWELVE_GOALS, one_of(*layouts.Places)),
+        side=(6, integer(2, 76)),
+        rng=(rng, RNG),
     ),
-    Door(
+    door(
         "figure_1_right",
         _drawn(layouts.figure_1_right),
-        {"rewards": layouts.Rewards(), "side": 6, "rng": rng},
-        {"rewards": instance(layouts.Rewards, also=(None,)), "side": integer(4, 76), "rng": RNG},
+        rewards=(layouts.Rewards(), instance(layouts.Rewards, also=(None,))),
+        side=(6, integer(4, 76)),
+        rng=(rng, RNG),
     ),
-    Door(
-        "Rewards",
-        layouts.Rewards,
-        {"stable": (77, 79), "variable": 2},
-        {"stable": Kind(_pair), "variable": integer(0, 5)},
-    ),
-    Door(
+    door("Rewards", layouts.Rewards, stable=((77, 79), Kind(_pair)), variable=(2, integer(0, 5))),
+    door(
         "TaskList",
         _task_list,
-        {
-            "action_failures": (0.1, 0.1),
-            "pick_up_failure": 0.1,
-            "values": (0.0, 0.5, 1.0),
-            "base_values": (0.0, 0.5),
-            "copies": {1: 0},
-            "rows": 2,
-            "columns": 2,
-            "gamma": 0.5,
-            "epsilon": 1.5,
-        },
-        {
-            "action_failures": array(-1, good=unit),
-            "pick_up_failure": CHANCE,
-            "values": array(-1, good=unit),
-            "base_values": array(-1, good=unit),
-            "copies": Kind(lambda value: {} if isinstance(value, dict) and not value else NOTHING),
-            "rows": integer(1, 30, quick=5),
-            "columns": integer(1, 30, quick=5),
-            "gamma": GAMMA,
-            "epsilon": EPSILON,
-        },
+        action_failures=((0.1, 0.1), array(-1, good=unit)),
+        pick_up_failure=(0.1, CHANCE),
+        values=((0.0, 0.5, 1.0), array(-1, good=unit)),
+        base_values=((0.0, 0.5), array(-1, good=unit)),
+        copies=(
+            {1: 0},
+            Kind(lambda value: {} if isinstance(value, dict) and not value else NOTHING),
+        ),
+        rows=(2, integer(1, 30, quick=5)),
+        columns=(2, integer(1, 30, quick=5)),
+        gamma=(0.5, GAMMA),
+        epsilon=(1.5, EPSILON),
     ),
-    Door(
+    door(
         "objectworld",
         objectworld.objectworld,
-        {
-            "grid": grid.Grid(1, 2),
-            "items": np.array([[0.0, 0.5, 1.0, 0.5]] * 2),
-            "gamma": 0.5,
-            "values": (0.0, 0.5, 1.0),
-            "action_failure": 0.1,
-            "pick_up_failure": 0.2,
-        },
-        {
-            "grid": instance(grid.Grid),
-            "items": array(2, 4, good=unit),
-            "gamma": GAMMA,
-            "values": array(-1, good=unit),
-            "action_failure": CHANCE,
-            "pick_up_failure": CHANCE,
-        },
+        grid=(grid.Grid(1, 2), instance(grid.Grid)),
+        items=(np.array([[0.0, 0.5, 1.0, 0.5]] * 2), array(2, 4, good=unit)),
+        gamma=(0.5, GAMMA),
+        values=((0.0, 0.5, 1.0), array(-1, good=unit)),
+        action_failure=(0.1, CHANCE),
+        pick_up_failure=(0.2, CHANCE),
     ),
-    Door(
+    door(
         "spread_failures",
         objectworld.spread_failures,
-        {"k": 4, "least": 0.1, "largest": 0.4},
-        {"k": integer(1, 2**27, quick=1000), "least": CHANCE, "largest": CHANCE},
+        k=(4, integer(1, 2**27, quick=1000)),
+        least=(0.1, CHANCE),
+        largest=(0.4, CHANCE),
     ),
-    Door(
+    door(
         "task_chain",
         chain.task_chain,
-        {"k": 4, "success": 0.9, "cyclic": False},
-        {"k": integer(1, 11585), "success": CHANCE, "cyclic": FLAG},
+        k=(4, integer(1, 11585)),
+        success=(0.9, CHANCE),
+        cyclic=(False, FLAG),
     ),
-    Door(
+    door(
         "chain.task_sequence",
         lambda **given: list(islice(chain.task_sequence(**given), 5)),
-        {"T": T, "rng": rng, "first": 0},
-        {"T": array(-1, -1, good=columns_stochastic), "rng": RNG, "first": integer(0, 1)},
+        T=(T, array(-1, -1, good=columns_stochastic)),
+        rng=(rng, RNG),
+        first=(0, integer(0, 1)),
     ),
-    Door(
+    door(
         "OnlineTask",
         _online,
-        {"joint": ONLINE.joint, "u": U, "gamma": 0.5, "starts": (0,), "ends": (1,)},
-        {
-            "joint": array(2, 2, 2, 2),
-            "u": array(2, good=unit),
-            "gamma": GAMMA,
-            "starts": labels(2, least=1, repeated=True),
-            "ends": labels(2, repeated=True),
-        },
+        joint=(ONLINE.joint, array(2, 2, 2, 2)),
+        u=(U, array(2, good=unit)),
+        gamma=(0.5, GAMMA),
+        starts=((0,), labels(2, least=1, repeated=True)),
+        ends=((1,), labels(2, repeated=True)),
     ),
-    Door(
+    door(
         "paid_once",
         lambda **given: episodes.paid_once(**given).joint,
-        {"task": TASKS[0], "prize": np.array([0.0, 0.5]), "goals": [1]},
-        {
-            "task": instance(ptum.MDP),
-            "prize": array(2, good=unit),
-            "goals": labels(2, repeated=True),
-        },
+        task=(TASKS[0], instance(ptum.MDP)),
+        prize=(np.array([0.0, 0.5]), array(2, good=unit)),
+        goals=([1], labels(2, repeated=True)),
     ),
-    Door(
+    door(
         "rmax_table",
         rmax.rmax_table,
-        {"S": 2, "A": 2, "gamma": 0.5, "r_max": 1.0},
-        {"S": integer(1, 2**26), "A": integer(1, 2**26), "gamma": GAMMA, "r_max": CHANCE},
+        S=(2, integer(1, 2**26)),
+        A=(2, integer(1, 2**26)),
+        gamma=(0.5, GAMMA),
+        r_max=(1.0, CHANCE),
     ),
-    Door(
+    door(
         "Rmax",
         _rmax,
-        {"task": ONLINE, "initial": np.full((2, 2), 2.0), "m": 2},
-        {
-            "task": instance(episodes.OnlineTask),
-            "initial": array(2, 2, good=lambda found: bool((abs(found) <= 1e100).all())),
-            "m": integer(1),
-        },
+        task=(ONLINE, instance(episodes.OnlineTask)),
+        initial=(
+            np.full((2, 2), 2.0),
+            array(2, 2, good=lambda found: bool((abs(found) <= 1e100).all())),
+        ),
+        m=(2, integer(1)),
     ),
-    Door(
-        "Pel",
-        _pel,
-        {"known": KNOWN, "delta": 0.1},
-        {"known": instance(pel.KnownModels), "delta": DELTA},
-    ),
-    Door("maxqinit_table", rmax.maxqinit_table, {"tasks": TASKS}, {"tasks": instance()}),
-    Door(
+    door("Pel", _pel, known=(KNOWN, instance(pel.KnownModels)), delta=(0.1, DELTA)),
+    door("maxqinit_table", rmax.maxqinit_table, tasks=(TASKS, instance())),
+    door(
         "Schedule",
         as_run.Schedule,
-        {
-            "start_up": 3,
-            "per_pair": 2,
-            "n_post": 1,
-            "rho": 0.1,
-            "last_rho": 0.01,
-            "decay": 5,
-            "shape": as_run.Decay.LINEAR,
-            "logarithm": True,
-            "rho_T": 0.01,
-            "both": False,
-        },
-        {
-            **dict.fromkeys(("start_up", "per_pair", "n_post", "decay"), integer(1)),
-            **dict.fromkeys(("rho", "last_rho", "rho_T"), number(0, INF, "()")),
-            "both": FLAG,
-            "shape": one_of(*as_run.Decay),
-            "logarithm": FLAG,
-        },
+        start_up=(3, integer(1)),
+        per_pair=(2, integer(1)),
+        n_post=(1, integer(1)),
+        decay=(5, integer(1)),
+        rho=(0.1, ABOVE_ZERO),
+        last_rho=(0.01, ABOVE_ZERO),
+        rho_T=(0.01, ABOVE_ZERO),
+        both=(False, FLAG),
+        shape=(as_run.Decay.LINEAR, one_of(*as_run.Decay)),
+        logarithm=(True, FLAG),
     ),
-    Door("UniformPerPair", as_run.UniformPerPair, {"per_pair": 2}, {"per_pair": integer(1)}),
-    Door(
+    door("UniformPerPair", as_run.UniformPerPair, per_pair=(2, integer(1))),
+    door(
         "from_gymnasium",
         _gymnasium,
-        {"env": ENV, "gamma": 0.5, "rewards": (0.0, 2.0)},
-        {
-            "env": instance(SimpleNamespace),
-            "gamma": GAMMA,
-            "rewards": _or_none(array(2)),
-        },
+        env=(ENV, instance(SimpleNamespace)),
+        gamma=(0.5, GAMMA),
+        rewards=((0.0, 2.0), _or_none(array(2))),
     ),
 )

@@ -98,7 +98,7 @@ def test_the_fast_code_runs_unless_the_literal_is_asked_for(
     def found(*given: object, **named: object) -> PtumResult:
         raise NotImplementedError("the fast code")
 
-    monkeypatch.setattr("ptum.checks.engine.asked.transfer_mode", found)
+    monkeypatch.setattr("ptum.checks.engine.asked.repaired_transfer_mode", found)
     assert transferred(engine="literal").queries == 151
     with pytest.raises(NotImplementedError):
         transferred()
@@ -213,7 +213,10 @@ def wrong(call: Callable[..., object], *words: object, **named: object) -> Calla
         (wrong(ptum.approximate_models, P), r"tasks\[0\]: must be a ptum.MDP"),
         (wrong(ptum.model_errors, TASKS[:2], TASKS), r"true: needs 3 models \(found 2\)"),
         (wrong(ptum.model_errors, TASKS, TASKS, version=1), r"version: must be one of"),
-        (wrong(ptum.Simulator, P, seed=0), r"theta: must be an MDP \(found ndarray\)"),
+        (
+            wrong(ptum.Simulator, P, seed=0),
+            r"theta: must be the task to simulate, a ptum.MDP \(found ndarray\)",
+        ),
         (wrong(ptum.Simulator, TASKS[0], seed=-1), r"seed: .* \(found -1\)"),
         (wrong(ptum.MDP, P, P, [1.0], 1.5), r"gamma: .* \[0, 1\) \(found 1.5\)"),
         (wrong(ptum.MDP, P, P, [2.0], 0.5), r"u\[0\]: a reward must lie in \[0, 1\]"),

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import sys
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from ptum.checks.judge.judging.verdicts import Conformity
 from ptum.spec.vocabulary import Verdict
@@ -36,8 +40,50 @@ def test_every_word_of_a_verdict_is_listed() -> None:
         assert f"`{word.value}`" in section
 
 
+def project() -> dict[str, Any]:
+    found: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    return found
+
+
+def names(requirements: Iterable[str]) -> set[str]:
+    return {re.split(r"[^\w-]", requirement)[0] for requirement in requirements}
+
+
+def imported() -> dict[str, set[Path]]:
+    """Packages that the code of a wheel imports, as they are installed, and the files that do."""
+    renamed = {"markdown_it": "markdown-it-py", "mdit_py_plugins": "mdit-py-plugins"}
+    renamed |= {"markupsafe": "jinja2"}
+    found: dict[str, set[Path]] = {}
+    folders = [ROOT / name for name in ("spec", "reference", "checks")]
+    for file in (*(ROOT / "ptum").glob("*.py"), *(f for one in folders for f in one.rglob("*.py"))):
+        for node in ast.walk(ast.parse(file.read_text())):
+            modules = [one.name for one in node.names] if isinstance(node, ast.Import) else []
+            modules += (
+                [str(node.module)] if isinstance(node, ast.ImportFrom) and not node.level else []
+            )
+            for top in {module.partition(".")[0] for module in modules} - sys.stdlib_module_names:
+                found.setdefault(renamed.get(top, top), set()).add(file.relative_to(ROOT))
+    return {name: files for name, files in found.items() if name not in ("ptum", "my_ptum")}
+
+
+def test_every_dependency_is_imported_where_the_table_says() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text()
+    rows = text.partition("\n| package | what for ")[2].partition("\n\n")[0].splitlines()[2:]
+    cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
+    told = {name: re.findall("`(.+?)`", where) for name, _, where, *_ in cells}
+    extras = project()["optional-dependencies"]
+    optional = names(one for name, listed in extras.items() if name != "dev" for one in listed)
+    assert names(project()["dependencies"]) == told.keys()
+    found = imported()
+    assert found.keys() == told.keys() | optional
+    for name, folders in told.items():
+        outside = [f for f in found[name] if not any(map(f.is_relative_to, folders))]
+        assert {file.parts[0] for file in outside} <= {"ptum"}, name
+    assert all(len(cell) > 8 for row in cells for cell in row[3:])
+
+
 def test_one_version_everywhere() -> None:
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    version = project()["version"]
     assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text()
     changes = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
     assert changes[0] in (version, "Unreleased")

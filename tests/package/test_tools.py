@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -15,6 +15,7 @@ import ptum.plots
 from ptum.ready import largest_error
 from ptum.reference.arrays import Floats
 from ptum.reference.experiments.two_rooms import two_rooms
+from ptum.reference.sequential.state import TaskRecord
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.values import optimal_policy
 from ptum.reference.transfer.ptum import End, PtumResult
@@ -51,7 +52,10 @@ class TestCounts:
         ("next_states", "said"),
         [
             ([[[3, 1]], [[0, 0]]], r"next_states\[1, 0\]: the pair was never seen"),
-            ([[[3, -1]], [[0, 5]]], r"next_states\[0, 0, 1\]: a count must not be negative"),
+            ([[[3, -1]], [[0, 5]]], r"next_states\[0, 0, 1\]: a count must be a whole number"),
+            ([[[1.5, 1]], [[0, 5]]], r"next_states\[0, 0, 0\]: a count must be a whole number"),
+            ([[[3, 1, 1]], [[0, 5, 1]]], r"next_states: must have shape \(S, A, S\)"),
+            ([[[3]]], r"rewards: must have shape \(1, 1, 2\)"),
             ([[3, 1], [0, 5]], r"next_states: must have 3 axes"),
             ([[[3, np.inf]], [[0, 5]]], r"next_states\[0, 0, 1\]: must be finite"),
         ],
@@ -171,23 +175,20 @@ class TestWords:
         assert repr(run.fallback) == f"FallbackResult({run.fallback.queries} queries)"
 
     def test_a_task_of_a_sequence(self) -> None:
-        (record,) = ptum.sequential_transfer(
-            [ptum.Simulator(BANDITS[0], seed=1)],
-            k=2,
-            S=1,
-            A=3,
-            u=[0.0, 1.0],
-            gamma=0.5,
-            epsilon=0.4,
-            delta=0.1,
-            n=10,
-            delta_prime=0.1,
-            rhos=1.0,
-            fallback=None,
-        )
+        (record,) = sequence_of(1)
         assert len(repr(record)) < 160
-        assert "nothing learned: " in record.explain()
+        said = "nothing learned: 1 of the 2 tasks that are needed"
+        assert record.explain().endswith(said)
         assert record.explain().startswith(f"task 1, {record.samples} samples, Δ = inf\n")
+
+
+def sequence_of(tasks: int, **options: object) -> list[TaskRecord]:
+    """The repaired Algorithm 2 on so many tasks, without models of them."""
+    inputs: dict[str, Any] = {"k": 2, "S": 1, "A": 3, "u": [0.0, 1.0], "gamma": 0.5}
+    inputs |= {"epsilon": 0.4, "delta": 0.1, "n": 10, "delta_prime": 0.1, "rhos": 1.0}
+    inputs |= {"fallback": None, "n_post": 30, **options}
+    stream = (ptum.Simulator(BANDITS[j % 2], seed=j) for j in range(tasks))
+    return list(ptum.sequential_transfer(stream, **inputs))
 
 
 class TestWatch:
@@ -201,6 +202,21 @@ class TestWatch:
         assert sum(" is out, " in line for line in lines) == len(run.eliminations) == 2
         assert sum(" of 10000: " in line for line in lines) == run.queries // 50
         assert lines[-1] == f"ptum: stopped after {run.queries} queries"
+
+    def test_it_tells_of_a_sequence_every_task_and_some_samples(self) -> None:
+        said = io.StringIO()
+        records = sequence_of(3, watch=ptum.Watch(every=40, stream=said))
+        assert [(r.h, r.samples) for r in records] == [(r.h, r.samples) for r in sequence_of(3)]
+        lines = said.getvalue().splitlines()
+        assert lines[:2] == ["ptum: task 1: 40 samples", "ptum: task 1: 80 samples"]
+        ended = [line for line in lines if " after 90 samples; " in line]
+        assert ended == [
+            f"ptum: task {r.h}: {r.result.end} after 90 samples; {r.learned}" for r in records
+        ]
+        on = sequence_of(2, resume=records[0].after, watch=ptum.Watch(stream=said))
+        assert [record.h for record in on] == [2, 3]
+        with pytest.raises(ptum.InputError, match=r"watch: must be None or ptum.Watch\(\)"):
+            sequence_of(1, watch=print)
 
     @pytest.mark.parametrize("every", [0, -1, 0.5, "often"])
     def test_what_is_no_number_of_queries_is_refused(self, every: object) -> None:

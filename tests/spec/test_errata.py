@@ -10,7 +10,7 @@ import pytest
 from ptum.spec import ledger
 from ptum.spec.errata import ERRATA, GROUPS
 from ptum.spec.records import Erratum, Part
-from ptum.spec.vocabulary import Evidence, Rank, Severity, Standing, Status
+from ptum.spec.vocabulary import Evidence, Rank, RepairSupport, Severity, Standing, Status
 
 ABBREVIATIONS = frozenset({"e.g.", "i.e.", "cf.", "etc.", "resp.", "vs.", "Fig.", "Eq.", "Sec."})
 TEXTS = ("title", "wrong", "breaks_at", "repair", "cost", "still_stands")
@@ -160,6 +160,13 @@ def test_what_only_withdrawn_errata_touch_is_not_refuted(part: Part) -> None:
     standing = [e for e in behind(part) if e.status is Standing.STANDS]
     assert standing or part.status is not Status.REFUTED
     assert part.repair is None or set(part.repair.errata) <= {e.id for e in standing}
+
+
+def test_what_is_imported_has_a_name() -> None:
+    for erratum in ERRATA:
+        imported = erratum.support is RepairSupport.PROVED_GIVEN_IMPORT
+        assert bool(erratum.given) == imported, erratum.id
+        assert erratum.backing == (f"proved given {erratum.given}" if imported else erratum.support)
 
 
 def test_what_is_withdrawn_says_why() -> None:

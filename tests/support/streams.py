@@ -7,8 +7,34 @@ from dataclasses import fields, is_dataclass
 
 import numpy as np
 
+from ptum.reference.sequential.algorithm import Setting
 from ptum.reference.tasks.generative import Simulator
 from ptum.reference.tasks.mdp import MDP
+
+THREE_ARMS = Setting(
+    k=3,
+    S=1,
+    A=3,
+    u=(0.0, 1.0),
+    gamma=0.5,
+    epsilon=0.4,
+    delta=0.1,
+    n=4000,
+    delta_prime=0.1,
+    n_post=20,
+    L=20,
+    N=30,
+    seed=1,
+)
+"""What a run on tasks with three arms is told."""
+
+
+def three_arms(best: int) -> MDP:
+    """Three arms that pay 1 with probability 0.05, the best one with 0.95."""
+    means = np.full((1, 3), 0.05)
+    means[0, best] = 0.95
+    q = np.stack([1 - means, means], axis=2)
+    return MDP(np.ones((1, 3, 1)), q, np.array([0.0, 1.0]), 0.5)
 
 
 def noisy(task: MDP, noise: float) -> MDP:

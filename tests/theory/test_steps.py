@@ -21,7 +21,7 @@ from tests.theory.language import (
     solves,
 )
 from tests.theory.solver import UndecidedError, solution
-from tests.theory.steps import STEPS
+from tests.theory.steps import STEPS, steps
 
 ALL = [pytest.param(step, id=step.name) for page in STEPS.values() for step in page]
 
@@ -57,6 +57,15 @@ def test_most_steps_are_sharp() -> None:
 def test_names_are_not_used_twice() -> None:
     names = [step.name for page in STEPS.values() for step in page]
     assert len(names) == len(set(names)) > 140
+
+
+@pytest.mark.parametrize(
+    "entry",
+    ["slack (c = 4) x > 0 => x > 1", "slack (c = 4, wrong at 1 %) x > 0 => x > 1", "X == x > 0"],
+)
+def test_what_is_no_step_is_refused(entry: str) -> None:
+    with pytest.raises(ValueError, match="neither shared premises nor a step: "):
+        list(steps(entry))
 
 
 def log_2(terms: int) -> tuple[Fraction, Fraction]:

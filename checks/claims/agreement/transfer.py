@@ -26,7 +26,7 @@ from ptum.checks.claims.agreement.draws import (
     whole_families,
 )
 from ptum.checks.claims.agreement.shape import AgreementCase, FormulasOf
-from ptum.checks.exact.numbers import is_above, max_of
+from ptum.checks.exact.numbers import Number, is_above, max_of
 from ptum.checks.verdicts import proof_bounds
 from ptum.reference.errors import require_numbers
 from ptum.reference.repaired.transfer import assumptions as repaired_assumptions
@@ -280,6 +280,16 @@ def rates(draw: st.DrawFn) -> AgreementCase:
 
 
 @st.composite
+def steps_of_corollary(
+    draw: st.DrawFn, step: Callable[[Number, Number, Number], Number], accuracy: str
+) -> AgreementCase:
+    """The two steps of its proof, in κ_ε or in ε."""
+    Gamma, size, gamma = draw(SMALLEST_GAPS), draw(ACCURACIES), draw(DISCOUNTS)
+    values = {"Gamma": Gamma, accuracy: size, "gamma": gamma}
+    return AgreementCase(values, float(step(Gamma, size, gamma)))
+
+
+@st.composite
 def explicit_rates(draw: st.DrawFn) -> AgreementCase:
     """The repaired corollary, for ε within the range of values, beyond it, and 0."""
     log, gamma = draw(logarithms()), draw(DISCOUNTS)
@@ -366,6 +376,16 @@ _FORMULAS.repaired(
 )
 _FORMULAS.printed("GAMMA_GAP", "transfer.analysis.sample_complexity:gap_Gamma", smallest_gaps())
 _FORMULAS.printed("COROLLARY_1", "transfer.analysis.sample_complexity:corollary_1_rate", rates())
+_FORMULAS.of_check(
+    "COROLLARY_1_EXCHANGE",
+    "verdicts.proof_bounds:corollary_1_exchange",
+    steps_of_corollary(proof_bounds.corollary_1_exchange, "kappa"),
+)
+_FORMULAS.of_check(
+    "COROLLARY_1_CONSTANT",
+    "verdicts.proof_bounds:corollary_1_constant",
+    steps_of_corollary(proof_bounds.corollary_1_constant, "epsilon"),
+)
 _FORMULAS.repaired(
     "COROLLARY_1_REPAIRED",
     "transfer.analysis.sample_complexity:corollary_1_bound",

@@ -69,6 +69,7 @@ TRUE_VALUES = "sigma_p*"
 LEVELS = {
     "O": 0.06,
     "T": 0.06,
+    "mu_3": 0.06,
     "r": 0.03,
     "p": 0.02,
     "sigma_r": 0.03,
@@ -146,7 +147,7 @@ def within_tasks(
 
 
 def estimation_errors(model: NamedHMM, learned: Learned, names: Sequence[str]) -> dict[str, float]:
-    """Column errors of Ô and T̂ up to relabelling, and the model errors after projection."""
+    """Column errors of Ô, T̂ and μ̂_3 up to relabelling, and model errors after projection."""
     if not isinstance(learned, HmmEstimate) or learned.T is None:
         return dict.fromkeys(names, math.inf)
     O, T = model.hmm.O, model.hmm.T  # noqa: E741 - the paper's letter
@@ -156,6 +157,8 @@ def estimation_errors(model: NamedHMM, learned: Learned, names: Sequence[str]) -
         "O": float(np.linalg.norm(found.O - O, axis=0).max()),
         "T": float(np.linalg.norm(found.T - T, axis=0).max()),
     }
+    if found.mu_3 is not None:
+        columns["mu_3"] = float(np.linalg.norm(found.mu_3 - O @ T, axis=0).max())
     if set(names) <= set(columns):
         return columns
     return {**columns, **_model_errors(model, found, TRUE_VALUES in names)}

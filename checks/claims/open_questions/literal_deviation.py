@@ -288,12 +288,11 @@ def play(numbers: LotteryNumbers, rng: np.random.Generator, samples: int = SAMPL
 )
 def literal_reading(context: Context, numbers: LotteryNumbers | None = None) -> Outcome:
     """How often the target falls first; other numbers are for tests of this."""
-    chosen = numbers or LotteryNumbers()
+    chosen, trials = numbers or LotteryNumbers(), context.count(28, 340, 400)
+    planned(context, Plan(Design(DELTA, trials, ALPHA)))
     stated = premises(chosen)
     if failed := unmet(stated):
         return failed
-    trials = context.count(28, 340, 400)
-    planned(context, Plan(Design(DELTA, trials, ALPHA)))
     failures = sum(play(chosen, context.generator(i)).target_first for i in range(trials))
     found = (
         f"conclusion the target fell first in {failures} of {trials} runs, after which the "

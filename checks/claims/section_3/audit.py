@@ -37,7 +37,6 @@ from ptum.reference.arrays import ROUNDING
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.transfer.transcript import (
     Elimination,
-    ErrorSize,
     Event,
     Query,
     Sample,
@@ -96,7 +95,7 @@ class Rules:
     def Delta(self) -> float:
         """The largest of the four errors."""
         errors = self.start.errors
-        return max_of(map(_number, (errors.r, errors.p, errors.sigma_r, errors.sigma_p)))
+        return max_of(map(float, (errors.r, errors.p, errors.sigma_r, errors.sigma_p)))
 
     def enters(self) -> bool:
         """Line 2: Δ < ε(1-γ)/(4(1+γ)) as printed, Δ ≤ (1-γ)ε/(18(1+γ)) as repaired."""
@@ -262,21 +261,21 @@ def _tests(books: Books, theta: int, pair: tuple[int, int]) -> Iterator[Tested]:
     of_deviations = math.sqrt(2 * L_sigma / (N - 1))
     mean, deviation = _mean_and_deviation([u for u, _ in samples])
     formed = partial(_width, rules, N)
-    error = _number(start.errors.r)
+    error = float(start.errors.r)
     excess = abs(mean - float(model.r[s][a])) - math.sqrt(2 * L / N) * deviation - of_means - error
     yield Tested(1, None, excess, formed(1, ("sigma_r_hat", deviation), ("Delta_r", error)))
-    error = _number(start.errors.sigma_r)
+    error = float(start.errors.sigma_r)
     excess = abs(deviation - math.sqrt(model.var[s][a])) - of_deviations - error
     yield Tested(3, None, excess, formed(3, ("Delta_sigma_r", error)))
     for prime, other in enumerate(rules.models):
         V = mdp.optimal_value(other)
         values = [float(v) for v in V]
         mean, deviation = _mean_and_deviation([values[successor] for _, successor in samples])
-        error = _number(start.errors.p)
+        error = float(start.errors.p)
         width = math.sqrt(2 * L / N) * deviation + of_means * span + error
         excess = abs(mean - float(mdp.inner(model.p[s][a], V))) - width
         yield Tested(2, prime, excess, formed(2, ("sigma_p_hat", deviation), ("Delta_p", error)))
-        error = _number(start.errors.sigma_p)
+        error = float(start.errors.sigma_p)
         deviation_of_model = math.sqrt(mdp.variance(model.p[s][a], V))
         excess = abs(deviation - deviation_of_model) - of_deviations * span - error
         yield Tested(4, prime, excess, formed(4, ("Delta_sigma_p", error)))
@@ -392,7 +391,3 @@ def _stop_is_right(books: Books, stop: Stop) -> bool:
         return False
     first = [theta for theta in rules.good(active, -1) if theta < stop.theta]
     return not first and stop.policy == rules.policies[stop.theta]
-
-
-def _number(size: ErrorSize) -> float:
-    return float(size)

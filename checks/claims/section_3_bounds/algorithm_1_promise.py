@@ -59,7 +59,7 @@ ALPHA = 1e-4
 def half_each(_: Context) -> Outcome:
     """The same arms with δ/2 for each phase."""
     return from_evaluation(
-        algorithm_1.two_phases_evaluation(algorithm_1.two_phases_instance(), Version.REPAIRED)
+        algorithm_1.two_phases_evaluation(algorithm_1.TargetAndRival(), Version.REPAIRED)
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 
 import numpy as np
-import scipy.linalg
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
@@ -203,10 +202,12 @@ def both_kept(_: Context) -> Outcome:
 
 def unseen_directions(models: ApproximateModels) -> Floats:
     """Orthogonal to 1, to all Ṽ*_θ' and their squares, and to all Ṽ_θ^{π̃*_θ'} of model 0."""
+    from scipy.linalg import null_space  # here: it takes long to load
+
     seen = np.concatenate((models.V_star, models.V_star**2, models.V_pi[0]))
     size = np.abs(seen).max(axis=1, keepdims=True)
     scaled = np.divide(seen, size, out=np.zeros_like(seen), where=above(size, 0))
-    basis: Floats = scipy.linalg.null_space(np.concatenate((np.ones((1, models.S)), scaled)))
+    basis: Floats = null_space(np.concatenate((np.ones((1, models.S)), scaled)))
     return basis
 
 

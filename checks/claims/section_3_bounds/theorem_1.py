@@ -149,7 +149,7 @@ def fixed_order(_: Context) -> Outcome:
 
     Four hundred tied arms, the first of them queried.
     """
-    case = theorem_1.tied_arms_instance()
+    case = theorem_1.TiedArms()
     used, bound = theorem_1.fixed_order(case), theorem_1.tied_arms_bound(case, Version.PRINTED)
     return from_evaluation(theorem_1.evaluation(case, used, bound, Version.PRINTED))
 
@@ -168,7 +168,7 @@ def few_models(context: Context) -> Outcome:
 @check("theorem-1.phases/random-ties", CheckKind.PROBABILITY, alpha=ALPHA)
 def random_ties(context: Context) -> Outcome:
     """P(queries above the bound) ≤ δ for 400 tied arms and random ties."""
-    case = theorem_1.tied_arms_instance()
+    case = theorem_1.TiedArms()
     bound = theorem_1.tied_arms_bound(case, Version.PRINTED)
     return exceeds_at_random(context, case, bound, context.count(28, 340, 400), ALPHA)
 
@@ -176,4 +176,4 @@ def random_ties(context: Context) -> Outcome:
 @check("theorem-1.phases/repaired", CheckKind.EXACT)
 def repaired_phases(context: Context) -> Outcome:
     """Factor |Θ|-1 in a fixed order, SA in turn or at random."""
-    return all_rules(context, (theorem_1.tied_arms_instance(),))
+    return all_rules(context, (theorem_1.TiedArms(),))

@@ -93,7 +93,7 @@ def minimum_repaired(context: Context) -> Outcome:
 
     Each rule within the bound that has its own factor.
     """
-    return all_rules(context, tuple(theorem_1.tied_arms_instance(arms) for arms in ARMS))
+    return all_rules(context, tuple(theorem_1.TiedArms(arms) for arms in ARMS))
 
 
 # The meaning of Θ_ε

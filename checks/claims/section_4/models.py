@@ -610,6 +610,12 @@ def _falling(*names: str) -> CheckFunction:
 
 
 check(
+    "lemma-10.bound/rate",
+    CheckKind.ASYMPTOTIC,
+    "The error of μ̂_3 falls like 1/√h on an ergodic chain",
+    alpha=rate.ALPHA,
+)(_falling("mu_3"))
+check(
     "theorem-2.bounds/rate",
     CheckKind.ASYMPTOTIC,
     "Errors of Ô, T̂ and the four model errors fall like 1/√h on an ergodic chain",

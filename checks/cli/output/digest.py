@@ -97,12 +97,12 @@ def _with_errata(part: Part) -> str:
 
 
 def _heaviest(part: Part) -> list[Erratum]:
-    """The errata of a part that weigh most."""
+    """The errata of a part that weigh most, and those that a check of it shows."""
     ranks = list(Rank)
     named = part.repair.errata if part.repair else ()
-    errata = [erratum for erratum in ERRATA if erratum.id in named]
-    top = min((ranks.index(erratum.rank) for erratum in errata), default=0)
-    return [erratum for erratum in errata if ranks.index(erratum.rank) == top]
+    errata = sorted((e for e in ERRATA if e.id in named), key=lambda e: ranks.index(e.rank))
+    shown = set(part.checks)
+    return [e for e in errata if e.rank is errata[0].rank or shown.intersection(e.counterexamples)]
 
 
 def _repaired(parts: Sequence[Part], results: Mapping[str, Sequence[Result]]) -> str:

@@ -118,7 +118,7 @@ def folded(text: str, width: int) -> list[str]:
     A word that is longer stays whole, and so does a number of seconds with its unit.
     """
     lines = [""]
-    for word in _words(text):
+    for word in _BREAK.split(text):
         if lines[-1] and columns_of((lines[-1] + word).rstrip()) > width:
             lines.append("")
         lines[-1] += word
@@ -161,12 +161,8 @@ def columns_of(text: str) -> int:
 _BREAK = re.compile(r"(?<=[\s/])(?=[^\s/])(?!(?<=\d\s)s\b)|(?<=[.-])(?=[a-z])")
 
 
-def _words(text: str) -> list[str]:
-    return _BREAK.split(text)
-
-
 def _longest_word(text: str) -> int:
-    return max(columns_of(word.rstrip()) for word in _words(text))
+    return max(columns_of(word.rstrip()) for word in _BREAK.split(text))
 
 
 def _natural(lines: Sequence[Sequence[str]]) -> list[int]:

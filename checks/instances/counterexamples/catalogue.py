@@ -103,10 +103,14 @@ declare = _declaring(Counterexample)
 @cache
 def cases() -> tuple[Counterexample[Any], ...]:
     """Every counterexample, in the order of the checks that run it."""
-    declared = COUNTEREXAMPLES.below(counterexamples)
-    return tuple(declared[key] for key in sorted(declared))
+    return _in_order(COUNTEREXAMPLES.below(counterexamples))
 
 
 def cases_of(identity: str) -> tuple[Counterexample[Any], ...]:
     """The counterexamples that a check runs."""
-    return tuple(case for case in cases() if identity in case.ids)
+    declared = COUNTEREXAMPLES.naming(identity, counterexamples)
+    return tuple(case for case in _in_order(declared) if identity in case.ids)
+
+
+def _in_order(declared: Mapping[str, Counterexample[Any]]) -> tuple[Counterexample[Any], ...]:
+    return tuple(declared[key] for key in sorted(declared))

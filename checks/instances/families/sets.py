@@ -22,7 +22,6 @@ from functools import cache
 from typing import TypeAlias
 
 import numpy as np
-import scipy.linalg
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
@@ -243,11 +242,13 @@ def invisible_directions(models: ApproximateModels, *, squares: bool) -> Floats:
     Values enter centred and scaled: near γ = 1 they are large and alike, and rounding would
     otherwise hide in what they share.
     """
+    from scipy.linalg import null_space  # here: it takes long to load
+
     centred = models.V_star - models.V_star.mean(axis=1, keepdims=True)
     size = np.abs(centred).max(axis=1, keepdims=True)
     values = np.divide(centred, size, out=np.zeros_like(centred), where=size > 0)
     constraints = [np.ones((1, models.S)), values, *([values**2] if squares else [])]
-    basis: Floats = scipy.linalg.null_space(np.concatenate(constraints))
+    basis: Floats = null_space(np.concatenate(constraints))
     return basis
 
 

@@ -38,7 +38,7 @@ def align(previous_O: npt.ArrayLike, O: npt.ArrayLike) -> Ints:
 def permuted(estimate: HmmEstimate, permutation: npt.ArrayLike) -> HmmEstimate:
     """The same estimate with task permutation[i] called i.
 
-    Columns of Ô, weights and eigenvalues follow it, and both rows and columns of T̂.
+    Columns of Ô and μ̂_3, weights and eigenvalues follow it, and both rows and columns of T̂.
     """
     order = _frozen_permutation(permutation, estimate.k)
     return replace(
@@ -47,6 +47,7 @@ def permuted(estimate: HmmEstimate, permutation: npt.ArrayLike) -> HmmEstimate:
         T=None if estimate.T is None else _taken(estimate.T[np.ix_(order, order)]),
         weights=_taken(estimate.weights[order]),
         eigenvalues=_taken(estimate.eigenvalues[order]),
+        mu_3=None if estimate.mu_3 is None else _taken(estimate.mu_3[:, order]),
     )
 
 

@@ -31,7 +31,6 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-import scipy.linalg
 
 from ptum.reference.arrays import ROUNDING, Floats, above, frozen, require_scale, sealed
 from ptum.reference.errors import largest, require, require_choice
@@ -195,6 +194,7 @@ def _read_off(mu_3: Floats, Sigma_21: Floats, Sigma_31: Floats, pairs: Eigenpair
         T=sealed(np.linalg.pinv(O) @ mu_3),
         weights=sealed(pairs.lambdas**-2),
         eigenvalues=pairs.lambdas,
+        mu_3=sealed(mu_3),
     )
 
 
@@ -263,8 +263,10 @@ def _leading_eigenpairs(M_2: Floats, k: int) -> tuple[Floats, Floats]:
 
     A symmetric solver keeps them orthogonal where an eigenvalue is double (D51, D104).
     """
+    from scipy.linalg import eigh  # here: it takes long to load
+
     n = len(M_2)
-    values, vectors = scipy.linalg.eigh((M_2 + M_2.T) / 2, subset_by_index=(n - k, n - 1))
+    values, vectors = eigh((M_2 + M_2.T) / 2, subset_by_index=(n - k, n - 1))
     return values[::-1], vectors[:, ::-1]
 
 
@@ -300,10 +302,12 @@ def _noise(X: Floats, Y: Floats) -> float:
 
 def _weighted_norm(X: Floats, Y: Floats) -> float:
     """√‖Σ_l ‖y_l‖² x_l x_l^T‖, the largest singular value of the rows ‖y_l‖ x_l."""
+    from scipy.linalg import eigh  # here: it takes long to load
+
     rows = X * np.linalg.norm(Y, axis=1)[:, np.newaxis]
     gram = rows @ rows.T if len(rows) < rows.shape[1] else rows.T @ rows
     last = len(gram) - 1
-    square = scipy.linalg.eigh(gram, eigvals_only=True, subset_by_index=(last, last))[0]
+    square = eigh(gram, eigvals_only=True, subset_by_index=(last, last))[0]
     return math.sqrt(largest(float(square), 0.0))
 
 

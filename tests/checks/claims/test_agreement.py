@@ -14,7 +14,7 @@ from ptum.checks.claims.agreement.compare import compared
 from ptum.checks.claims.agreement.shape import Agreement, AgreementCase, FormulasOf
 from ptum.spec import ledger
 from ptum.spec.algebra import Condition, Table
-from tests.support.formulas import formulas
+from tests.support.declared import formulas
 
 AGREEMENTS = tuple(agreements().values())
 SOME = settings(

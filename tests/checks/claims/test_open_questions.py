@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.stats import binom
+import scipy  # its parts take long to load, and do so where they are used
 
 from ptum.checks.claims.open_questions import (
     constants,
@@ -40,8 +40,8 @@ from ptum.reference.transfer.assumptions import single
 from ptum.reference.transfer.ptum import End
 from ptum.reference.transfer.stopping import stopping_models
 from ptum.spec.vocabulary import Verdict
-from tests.support.checks import checks_of
 from tests.support.closeness import near
+from tests.support.declared import checks_of
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")
 
@@ -271,7 +271,10 @@ def test_the_worst_distribution_known() -> None:
     distribution = empirical_bernstein.missing_the_rare(3000)
     share = empirical_bernstein.failure_share(distribution)
     assert f"{share:.4f}" == "0.1985"
-    nothing_seen = float(binom.pmf(0, distribution.n, distribution.weights[1])) / distribution.delta
+    nothing_seen = (
+        float(scipy.stats.binom.pmf(0, distribution.n, distribution.weights[1]))
+        / distribution.delta
+    )
     assert 0.198 < nothing_seen < 4 ** (-7 / 6)
     assert nothing_seen < share
 

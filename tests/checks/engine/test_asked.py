@@ -16,7 +16,7 @@ from ptum.reference.tasks.models import approximate_models
 from ptum.reference.transfer.assumptions import single
 from ptum.reference.transfer.ptum import PtumResult, nobody
 from ptum.reference.transfer.transcript import Event, Observer
-from tests.support.engine import DELTA, EngineInputs, drawn
+from tests.checks.engine.drawn import DELTA, EngineInputs, drawn
 from tests.support.instances import bernoulli_bandit
 from tests.support.streams import plain
 

@@ -12,7 +12,7 @@ from ptum.checks.engine import ptum as engine
 from ptum.checks.engine.slack import passes
 from ptum.reference.transfer.confidence import confidence_set
 from ptum.reference.transfer.ptum import PtumResult
-from tests.support.engine import DELTA, EngineInputs, drawn
+from tests.checks.engine.drawn import DELTA, EngineInputs, drawn
 from tests.support.streams import plain
 
 PARTS, WITH_ELIMINATIONS = 10, 200

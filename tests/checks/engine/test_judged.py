@@ -1,7 +1,8 @@
 """The fast code before our own judge: it conforms as the literal code does.
 
-Runs of Algorithm 1 are judged in `tests/checks/judge/capabilities/test_ptum.py`. Algorithm 3 as run
-whitens by singular vectors (D51), which is no reading of the printed one, and is not judged.
+Runs of Algorithm 1 are judged in `tests/checks/judge/capabilities/transfer/test_ptum.py`. Algorithm
+3 as run whitens by singular vectors (D51), which is no reading of the printed one, and is not
+judged.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from ptum.checks.engine.slack import moments, passes
 from ptum.reference.arrays import Bools, Floats, Ints
 from ptum.reference.transfer.confidence import confidence_set, widths
 from ptum.reference.transfer.empirical import empirical_model, empty_data
-from tests.support.engine import DELTA, EngineInputs, drawn
+from tests.checks.engine.drawn import DELTA, EngineInputs, drawn
 
 LENGTHS = np.array([0, 1, 2, 4, 8, 16, 32])
 BUDGET = 40

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from scipy import stats
+import scipy  # its parts take long to load, and do so where they are used
 
 from ptum.checks.reproduce.findings import (
     LEVEL,
@@ -97,7 +97,7 @@ def test_true_borders_are_seldom_decided(skewed: bool) -> None:
             numbers[test.number] = (rng.random(RUNS) < MOST).astype(float).tolist()
         rows = findings(declared(*tests, *tests_of_shares), numbers, level)
         wrong += any(row.finding is not PanelFinding.UNDECIDED for row in rows)
-    allowed = stats.binom.isf(1e-3, panels, level)
+    allowed = scipy.stats.binom.isf(1e-3, panels, level)
     assert wrong <= (2 * allowed if skewed else allowed)
 
 
@@ -112,14 +112,16 @@ def test_every_declared_test_has_power_99_percent_at_its_effect(name: str) -> No
 
 def _powers(test: Test, level: float) -> list[float]:
     if isinstance(test, MeanAbove | MeanBelow):
-        critical = stats.t.isf(level, RUNS - 1)
-        return [float(stats.nct.sf(critical, RUNS - 1, SPREADS * math.sqrt(RUNS)))]
+        critical = scipy.stats.t.isf(level, RUNS - 1)
+        return [float(scipy.stats.nct.sf(critical, RUNS - 1, SPREADS * math.sqrt(RUNS)))]
     if isinstance(test, Share):
-        most = next(x for x in range(RUNS + 1) if stats.binom.sf(x - 1, RUNS, MOST) <= level)
-        least = next(x for x in range(RUNS, -1, -1) if stats.binom.cdf(x, RUNS, MOST) <= level)
+        most = next(x for x in range(RUNS + 1) if scipy.stats.binom.sf(x - 1, RUNS, MOST) <= level)
+        least = next(
+            x for x in range(RUNS, -1, -1) if scipy.stats.binom.cdf(x, RUNS, MOST) <= level
+        )
         return [
-            float(stats.binom.sf(most - 1, RUNS, 0.99)),
-            float(stats.binom.cdf(least, RUNS, 0.5)),
+            float(scipy.stats.binom.sf(most - 1, RUNS, 0.99)),
+            float(scipy.stats.binom.cdf(least, RUNS, 0.5)),
         ]
     assert isinstance(test, Never)
     unnoticed = (1 - RARE) ** RUNS
@@ -177,11 +179,11 @@ def test_holm_divides_the_level_among_those_that_are_left() -> None:
 
 def test_intervals_agree_with_scipy() -> None:
     values = np.random.default_rng(2).normal(3, 1, 30)
-    theirs = stats.ttest_1samp(values, 0).confidence_interval(0.99)
+    theirs = scipy.stats.ttest_1samp(values, 0).confidence_interval(0.99)
     assert np.allclose(
         t_interval(values), (float(values.mean()), float(theirs[0]), float(theirs[1]))
     )
-    t = stats.ttest_1samp(values, 2.5, alternative="greater")
+    t = scipy.stats.ttest_1samp(values, 2.5, alternative="greater")
     assert math.isclose(t_sides(values, 2.5)[1], t.pvalue)
 
 

@@ -34,36 +34,15 @@ from ptum.reference.sequential.spectral import NotIdentifiable
 from ptum.reference.tasks.generative import Simulator
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.transfer.ptum import End
+from tests.support.streams import THREE_ARMS, three_arms
 
-SETTING = Setting(
-    k=3,
-    S=1,
-    A=3,
-    u=(0.0, 1.0),
-    gamma=0.5,
-    epsilon=0.4,
-    delta=0.1,
-    n=4000,
-    delta_prime=0.1,
-    n_post=20,
-    L=20,
-    N=30,
-    seed=1,
-)
+SETTING = THREE_ARMS
 SCHEDULE = Schedule(start_up=90, per_pair=40, n_post=20, rho=0.02, last_rho=0.01, decay=10)
 LENGTH = 110
 RULE = Experiment(m=LENGTH, keep=1, rho_T=0.001, eta=0.35)
 
 
-def bandit(best: int) -> MDP:
-    """Three arms that pay 1 with probability 0.05, the best one with 0.95."""
-    means = np.full((1, 3), 0.05)
-    means[0, best] = 0.95
-    q = np.stack([1 - means, means], axis=2)
-    return MDP(np.ones((1, 3, 1)), q, np.array([0.0, 1.0]), 0.5)
-
-
-TASKS = tuple(bandit(best) for best in range(3))
+TASKS = tuple(three_arms(best) for best in range(3))
 
 
 def sequence(seed: int = 1) -> list[tuple[MDP, int]]:

@@ -10,7 +10,7 @@ import pytest
 
 from ptum.spec.ledger import CLAIMS
 from ptum.spec.vocabulary import Status
-from tests.support.browser import MISSING, Browser, program
+from tests.checks.site.browser import MISSING, Browser, program
 
 CHROMIUM = program() or pytest.skip(MISSING, allow_module_level=True)  # one line for all tests
 

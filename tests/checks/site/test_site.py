@@ -17,14 +17,13 @@ import pytest
 from ptum.checks.claims import registry
 from ptum.checks.cli.report import seen_in
 from ptum.checks.cli.show import resolve
-from ptum.checks.instances.counterexamples.catalogue import Numbers, cases_of
+from ptum.checks.instances.counterexamples.catalogue import Numbers, cases, cases_of
 from ptum.checks.site import build, drawings, graph, items, paper, prose
 from ptum.checks.site.build import Seen, Site
 from ptum.checks.suite.report import as_report
 from ptum.checks.suite.runner import run
 from ptum.checks.verdicts.check import Profile
 from ptum.spec import ledger
-from ptum.spec.errata import ERRATA
 from ptum.spec.ledger import CLAIMS
 from ptum.spec.vocabulary import Kind, Verdict
 from tests.support.command import ptum, refused
@@ -131,6 +130,12 @@ class TestItems:
         lines = (items.ROOT / code.file).read_text().splitlines()
         assert lines[code.line - 1] == code.text.splitlines()[0]
 
+    def test_code_has_colours_and_lines_that_can_be_linked_to(self) -> None:
+        made = build.highlighted("if a < 2:  # why\n    b = '''x\ny'''\n", anchors=True)
+        assert '<span class="keyword">if</span> a &lt; <span class="number">2</span>:' in made
+        assert '<span class="comment"># why</span>\n<a id="L-2" href="#L-2"' in made
+        assert re.search(r"<span class=\"string\">'''x\n<a id=\"L-3\".*> y'''</span>", made)
+
     def test_what_a_run_saw_stands_in_place_of_what_is_expected(self) -> None:
         check = registry()["lemma-7.positive/bandit"]
         rows = run((check,), Profile.QUICK, 0)
@@ -205,6 +210,28 @@ class TestProse:
         assert "<math" in made
 
 
+NUMBERS_ALONE = {
+    "algorithm-3.probabilities/signed",  # frequencies of triples
+    "algorithm-3.whitening/complex",  # a sequence of rewards
+    "lemma-1.bernstein/symmetric-law",
+    "lemma-11.constants/scalars",
+    "lemma-11.pseudo-inverse/scalars",
+    "text-almost-deterministic.transitions/same-failures",  # settings of two experiments
+    "text-floor-removable.true-models/any-constant",
+    "text-kl-divergence.gaussian/unequal-variances",
+    "text-parameters-doubled.factor/two",
+    "text-rewards-in-unit-interval.generality/unbounded",
+    "text-rho-enters-transfer-mode.enters/after-start-up",
+    "text-sample-as-episode.count/least-samples",  # settings of a figure
+    "text-task-indices.all-eight/printed-copies",
+    "text-tasks-before-transfer.number/logarithm",
+    "text-width-form.form/model-error",
+    "text-width-form.form/no-spread",
+    "theorem-3.logarithm/nine",
+}
+"""Counterexamples without a task and a chain of tasks: distributions, settings, constants."""
+
+
 class TestDrawings:
     def test_a_counterexample_is_drawn(self) -> None:
         (case,) = cases_of("lemma-9.optimal/staying")
@@ -238,11 +265,28 @@ class TestDrawings:
         )
         assert len(drawings.drawn(numbers)) == 3
 
-    def test_most_majors_have_a_picture(self) -> None:
-        majors = [e for e in ERRATA if items.rank(e) == "major"]
-        cases = [items.cases_behind(erratum.counterexamples) for erratum in majors]
-        drawn = sum(any(case.pictures for case in of) for of in cases)
-        assert drawn >= len(majors) // 2
+    def test_a_grid_has_its_wall_and_its_door(self) -> None:
+        (case,) = cases_of("text-logarithmic-in-states.piecewise/same-models")
+        picture = drawings.drawn(case.numbers(case.instance))[0][1]
+        marks = [picture.count(f'class="{kind}"') for kind in ("cell", "wall", "door")]
+        assert marks == [16, 3, 1]
+
+    def test_every_task_and_chain_is_drawn(self) -> None:
+        undrawn = {
+            case.ids[0] for case in cases() if not drawings.drawn(case.numbers(case.instance))
+        }
+        assert undrawn == NUMBERS_ALONE
+
+    def test_what_is_not_drawn_says_so(self) -> None:
+        first, second = items.cases_behind(
+            ("lemma-14.value-std/stretched-row", "lemma-14.values/stretched-row")
+        )
+        (alone,) = items.cases_behind(("theorem-3.logarithm/nine",))
+        assert [case.not_drawn for case in (first, second, alone)] == [
+            "",
+            items.AGAIN,
+            items.NUMBERS_ALONE,
+        ]
 
 
 class TestGraph:

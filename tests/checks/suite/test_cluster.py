@@ -17,7 +17,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from distributed import Client, KilledWorker
 
 from ptum.checks.claims import registry
 from ptum.checks.reproduce.units import Unit, UnitError, played
@@ -85,6 +84,8 @@ class LocalCluster:
 
     def wait_for(self, workers: int) -> None:
         """Until so many workers are there."""
+        from distributed import Client  # here: it takes long to load
+
         with Client(self.address, set_as_default=False) as client:
             client.wait_for_workers(workers)
 
@@ -282,6 +283,7 @@ def test_a_check_without_an_answer_is_errored_and_the_others_go_on() -> None:
 
 def test_answers_of_a_cluster() -> None:
     """Errored is what no worker survives or a strange one got; without a scheduler all is lost."""
+    from distributed import KilledWorker  # here: it takes long to load
 
     class Connection:
         def get_executor(self, pure: bool) -> None:

@@ -6,8 +6,8 @@ import math
 from dataclasses import replace
 
 import pytest
+import scipy  # its parts take long to load, and do so where they are used
 from hypothesis import strategies as st
-from scipy.stats import binom
 
 from ptum.checks.claims import registry
 from ptum.checks.suite import power
@@ -40,7 +40,7 @@ def test_the_power_is_a_binomial_tail() -> None:
     low, _ = clopper_pearson(fewest(design), 70, 1e-4)
     below, _ = clopper_pearson(fewest(design) - 1, 70, 1e-4)
     assert below <= 0.3 < low
-    tail = sum(binom.pmf(count, 70, 0.6) for count in range(fewest(design), 71))
+    tail = sum(scipy.stats.binom.pmf(count, 70, 0.6) for count in range(fewest(design), 71))
     assert seen_with(design, 0.6) == pytest.approx(tail, rel=1e-9)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import subprocess
 import sys
 from functools import partial
 from pathlib import Path
@@ -105,3 +106,44 @@ def test_every_module_below_a_package_is_imported(package: ModuleType) -> None:
             del sys.modules[name]
     expected = ["below", "below.first", "second"]
     assert names == [f"declaring_things.{name}" for name in expected]
+
+
+FOUND_BY_NAME = """
+import sys
+from ptum.checks.instances import counterexamples
+from ptum.checks.instances.counterexamples import catalogue
+from ptum.checks.verdicts.registry import Registry
+add, places = Registry.add, []
+def added(self, identity, case):
+    if self is catalogue.COUNTEREXAMPLES:
+        places.append((sys._getframe(2).f_globals["__file__"], case.ids))
+    add(self, identity, case)
+Registry.add = added
+catalogue.cases()
+for place, ids in places:
+    source = open(place, encoding="utf-8").read()
+    print(*(name for name in ids if f'"{name}"' not in source), end="")
+print(len(places) == len(catalogue.cases()))
+"""
+
+
+def test_a_counterexample_stands_in_a_module_that_spells_its_checks() -> None:
+    """So it is found without importing the others: in a process that has imported none."""
+    command = [sys.executable, "-c", FOUND_BY_NAME]
+    found = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert found.stdout == "True\n"
+
+
+def test_modules_that_spell_an_id_are_imported_and_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "some_package"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    for name in ("one", "two"):
+        (package / f"{name}.py").write_text(f'ID = "{name}/check"\n')
+    monkeypatch.syspath_prepend(str(tmp_path))
+    registered: Registry[int] = Registry("check")
+    registered.naming("one/check", importlib.import_module("some_package"))
+    assert "some_package.one" in sys.modules
+    assert "some_package.two" not in sys.modules

@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import scipy  # its parts take long to load, and do so where they are used
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binom
 
 from ptum.checks.claims import registry
 from ptum.checks.claims.appendix_b import confidence
@@ -73,7 +73,7 @@ def test_clopper_pearson_misses_with_at_most_its_alpha(
 ) -> None:
     """Exact: the binomial probability of all counts whose interval misses the truth."""
     missed = sum(
-        float(binom.pmf(count, trials, probability))
+        float(scipy.stats.binom.pmf(count, trials, probability))
         for count in range(trials + 1)
         if not (lambda i: i[0] <= probability <= i[1])(clopper_pearson(count, trials, alpha))
     )

@@ -17,7 +17,7 @@ from ptum.reference.experiments.prediction import Experiment
 from ptum.reference.experiments.sequential import Decay, Schedule, UniformPerPair
 from ptum.reference.experiments.spectral import learn_hmm
 from ptum.reference.repaired.sequential.alignment import permuted
-from ptum.reference.sequential.algorithm import Setting, TaskRecord
+from ptum.reference.sequential.algorithm import TaskRecord
 from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.analysis.sequential_bounds import theorem_2_bound
 from ptum.reference.sequential.lines import projected, restarts
@@ -25,8 +25,8 @@ from ptum.reference.sequential.prediction import PredictionRule
 from ptum.reference.sequential.spectral import HmmEstimate, NotEnoughData
 from ptum.reference.sequential.state import Estimate
 from ptum.reference.tasks.generative import Simulator
-from ptum.reference.tasks.mdp import MDP
 from ptum.reference.transfer.ptum import End
+from tests.support.streams import THREE_ARMS, three_arms
 
 # The chain
 
@@ -89,21 +89,7 @@ def test_a_chain_without_tasks_or_probability_is_refused(k: int, success: float)
 
 # The schedule
 
-SETTING = Setting(
-    k=3,
-    S=1,
-    A=3,
-    u=(0.0, 1.0),
-    gamma=0.5,
-    epsilon=0.4,
-    delta=0.1,
-    n=4000,
-    delta_prime=0.1,
-    n_post=1,
-    L=20,
-    N=30,
-    seed=0,
-)
+SETTING = replace(THREE_ARMS, n_post=1, seed=0)
 
 
 def test_rho_decays_over_the_first_transfer_tasks() -> None:
@@ -138,16 +124,7 @@ def test_a_schedule_that_is_none_is_refused(argument: str, value: float) -> None
 
 # The loop: three bandits, of which each has a best arm of its own
 
-
-def bandit(best: int) -> MDP:
-    """Three arms that pay 1 with probability 0.05, the best one with 0.95."""
-    means = np.full((1, 3), 0.05)
-    means[0, best] = 0.95
-    q = np.stack([1 - means, means], axis=2)
-    return MDP(np.ones((1, 3, 1)), q, np.array([0.0, 1.0]), 0.5)
-
-
-TASKS = tuple(bandit(best) for best in range(3))
+TASKS = tuple(three_arms(best) for best in range(3))
 SCHEDULE = Schedule(start_up=90, per_pair=40, n_post=20, rho=0.02, last_rho=0.01, decay=10)
 LENGTH = 110
 

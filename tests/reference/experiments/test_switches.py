@@ -44,37 +44,14 @@ from ptum.reference.sequential.observations import counts, empirical_observation
 from ptum.reference.sequential.prediction import Theorem3
 from ptum.reference.sequential.spectral import HmmEstimate
 from ptum.reference.tasks.generative import GenerativeModel, Simulator
-from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import approximate_models
 from ptum.reference.transfer.assumptions import single
 from ptum.reference.transfer.fallback import FallbackResult, sample_every_pair
 from ptum.reference.transfer.ptum import End
+from tests.support.streams import THREE_ARMS, three_arms
 
-
-def bandit(best: int) -> MDP:
-    """Three arms that pay 1 with probability 0.05, the best one with 0.95."""
-    means = np.full((1, 3), 0.05)
-    means[0, best] = 0.95
-    q = np.stack([1 - means, means], axis=2)
-    return MDP(np.ones((1, 3, 1)), q, np.array([0.0, 1.0]), 0.5)
-
-
-TASKS = tuple(bandit(best) for best in range(3))
-SETTING = Setting(
-    k=3,
-    S=1,
-    A=3,
-    u=(0.0, 1.0),
-    gamma=0.5,
-    epsilon=0.4,
-    delta=0.1,
-    n=4000,
-    delta_prime=0.1,
-    n_post=15,
-    L=10,
-    N=15,
-    seed=0,
-)
+TASKS = tuple(three_arms(best) for best in range(3))
+SETTING = replace(THREE_ARMS, n_post=15, L=10, N=15, seed=0)
 NUMBERS = {
     field.name: getattr(SETTING, field.name) for field in fields(Setting) if field.name != "u"
 } | {"u": np.array(SETTING.u)}

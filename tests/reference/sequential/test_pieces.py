@@ -162,7 +162,7 @@ def test_what_is_no_error_bound_is_refused(rhos: object) -> None:
 
 def test_a_constant_that_is_not_positive_is_refused() -> None:
     for version in VERSIONS:
-        with pytest.raises(InputError, match="rho_r"):
+        with pytest.raises(InputError, match="rhos: must be positive"):
             started(version, untouched(), rhos=0.0)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TypedDict
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,30 +22,30 @@ from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.errors import InputError
 from ptum.reference.experiments.prediction import Experiment
 from ptum.reference.repaired.sequential import algorithm as repaired
+from ptum.reference.repaired.sequential import lines as repaired_lines
 from ptum.reference.repaired.sequential.algorithm import Constants, CrossTask, WithinTask
 from ptum.reference.repaired.sequential.analysis.spectral_bounds import model_errors_at
 from ptum.reference.repaired.sequential.lines import often_enough
 from ptum.reference.repaired.sequential.prediction import PerStep
 from ptum.reference.repaired.sequential.spectral import SpectralOutcome
 from ptum.reference.repaired.transfer.assumptions import model_errors
-from ptum.reference.repaired.transfer.repairs import CHEAPEST, PRINTED_SHIFT, TransferConstants
+from ptum.reference.repaired.transfer.repairs import CHEAPEST, PRINTED_SHIFT
 from ptum.reference.sequential import algorithm as printed
-from ptum.reference.sequential.algorithm import Rhos, State, TaskRecord
+from ptum.reference.sequential import lines, state
+from ptum.reference.sequential.algorithm import Rhos, Setting, TaskRecord
 from ptum.reference.sequential.hmm import task_sequence
 from ptum.reference.sequential.lines import ptum_set, restarts
 from ptum.reference.sequential.observations import observation_matrix
-from ptum.reference.sequential.prediction import PredictionRule
 from ptum.reference.sequential.spectral import (
     HmmEstimate,
     NotEnoughData,
     NotIdentifiable,
-    learn_hmm,
 )
-from ptum.reference.tasks.generative import GenerativeModel
+from ptum.reference.tasks.generative import GenerativeModel, Simulator
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import approximate_models
 from ptum.reference.tasks.values import optimal_policy, transition_std
-from ptum.reference.transfer.fallback import FallbackResult, PacAlgorithm
+from ptum.reference.transfer.fallback import FallbackResult
 from ptum.reference.transfer.ptum import End
 from tests.support.closeness import near
 from tests.support.instances import bernoulli_bandit
@@ -59,74 +59,28 @@ ONE_STAY = (0, 1, 2, 0, 1, 1, 2, 0, 1, 2, 0, 1)
 """The cycle 0, 1, 2, …, which once stays where it is: task 6 is 1 and not 2."""
 
 
-def run_printed(
-    stream: Sequence[GenerativeModel],
-    *,
-    k: int = 3,
-    rule: PredictionRule | None = None,
-    learner: printed.HmmLearner = learn_hmm,
-    rhos: float | Rhos = 1e-6,
-    fallback: PacAlgorithm | None = FEW,
-    n_post: int = 1,
-    seed: int = 0,
-    L: int = 5,
-    resume: State | None = None,
-) -> Iterator[TaskRecord]:
-    return printed.sequential_transfer(
-        stream,
-        k=k,
-        S=2,
-        A=2,
-        u=U,
-        gamma=GAMMA,
-        epsilon=0.5,
-        delta=0.01,
-        n=300,
-        delta_prime=0.1,
-        rhos=rhos,
-        fallback=fallback,
-        rule=rule,
-        n_post=n_post,
-        L=L,
-        N=20,
-        seed=seed,
-        learner=learner,
-        resume=resume,
-    )
+RUN: Mapping[str, Any] = {
+    "k": 3,
+    "S": 2,
+    "A": 2,
+    "u": U,
+    "gamma": GAMMA,
+    "epsilon": 0.5,
+    "delta": 0.01,
+    "n": 300,
+    "delta_prime": 0.1,
+    "fallback": FEW,
+    "L": 5,
+    "N": 20,
+}
 
 
-def run_repaired(
-    stream: Sequence[GenerativeModel],
-    *,
-    k: int = 3,
-    rule: PerStep | None = None,
-    learner: repaired.HmmLearner | None = None,
-    rhos: Constants = SMALL,
-    n_post: int = 30,
-    seed: int = 0,
-    repair: TransferConstants = PRINTED_SHIFT,
-) -> Iterator[TaskRecord]:
-    return repaired.sequential_transfer(
-        stream,
-        k=k,
-        S=2,
-        A=2,
-        u=U,
-        gamma=GAMMA,
-        epsilon=0.5,
-        delta=0.01,
-        n=300,
-        delta_prime=0.1,
-        rhos=rhos,
-        fallback=FEW,
-        rule=rule,
-        n_post=n_post,
-        L=5,
-        N=20,
-        seed=seed,
-        learner=learner,
-        repair=repair,
-    )
+def run_printed(stream: Sequence[GenerativeModel], **options: Any) -> Iterator[TaskRecord]:
+    return printed.sequential_transfer(stream, **{**RUN, "rhos": 1e-6, "n_post": 1, **options})
+
+
+def run_repaired(stream: Sequence[GenerativeModel], **options: Any) -> Iterator[TaskRecord]:
+    return repaired.sequential_transfer(stream, **{**RUN, "rhos": SMALL, "n_post": 30, **options})
 
 
 def true_names(record: TaskRecord, tasks: Sequence[MDP]) -> tuple[int, ...]:
@@ -449,17 +403,6 @@ def test_the_repaired_model_errors_cover_every_estimate(seed: int, share: float)
             assert getattr(found, name) <= getattr(bound, name) + 64 * ROUNDING, name
 
 
-def test_without_a_floor_deviations_cost_a_root() -> None:
-    """S = U = 4, e = 0.02, γ = 1/2: r ≤ 0.02, p ≤ 0.04, deviations √0.02 and 2√0.02."""
-    bound = model_errors_at(0.02, S=4, U=4, gamma=0.5, sigma_bar=None)
-    expected = [0.02, 0.04, math.sqrt(0.02), 2 * math.sqrt(0.02)]
-    assert [bound.r, bound.p, bound.sigma_r, bound.sigma_p] == near(expected)
-    with_floor = model_errors_at(0.02, S=4, U=4, gamma=0.5, sigma_bar=0.5)
-    assert with_floor.sigma_r == near(0.04)
-    assert with_floor.sigma_p == near(0.16)
-    assert model_errors_at(0.2, S=4, U=4, gamma=0.5, sigma_bar=0.5).sigma_p == math.inf
-
-
 @dataclass(frozen=True)
 class FailsAfterThree:
     """An oracle for three tasks."""
@@ -704,22 +647,7 @@ class Never:
         return NotEnoughData("tasks", 0, 1)
 
 
-class Options(TypedDict):
-    """What both versions are started with."""
-
-    k: int
-    S: int
-    A: int
-    u: tuple[float, ...]
-    gamma: float
-    epsilon: float
-    delta: float
-    n: int
-    delta_prime: float
-    fallback: PacAlgorithm | None
-
-
-ONE_PAIR: Options = {
+ONE_PAIR: Mapping[str, Any] = {
     "k": 2,
     "S": 1,
     "A": 1,
@@ -770,7 +698,7 @@ class PaysTwice:
 
 def test_which_samples_make_the_observation() -> None:
     """The fallback takes the first two answers, the post-samples are the next two."""
-    options: Options = {**ONE_PAIR, "fallback": AskEveryPair(2)}
+    options = {**ONE_PAIR, "fallback": AskEveryPair(2)}
     (literal,) = printed.sequential_transfer(
         [PaysTwice()], rhos=1.0, n_post=2, learner=Never(), **options
     )
@@ -810,14 +738,14 @@ def test_bad_options_are_refused_before_the_first_task(
 ) -> None:
     options = {**ONE_PAIR, "S": 2, "A": 2, **change}
     with pytest.raises(InputError) as literal:
-        printed.sequential_transfer([], rhos=1.0, **options)  # type: ignore[arg-type]
+        printed.sequential_transfer([], rhos=1.0, **options)
     with pytest.raises(InputError) as mended:
-        repaired.sequential_transfer([], rhos=SMALL, **options)  # type: ignore[arg-type]
+        repaired.sequential_transfer([], rhos=SMALL, **options)
     assert literal.value.argument == mended.value.argument == argument
 
 
 def test_bad_constants_are_refused() -> None:
-    with pytest.raises(InputError, match="rho_r"):
+    with pytest.raises(InputError, match="rhos: must be positive"):
         run_printed([], rhos=0.0)
     with pytest.raises(InputError, match="rho"):
         Rhos(1.0, 1.0, 1.0, 1.0, condition=-1.0)
@@ -870,3 +798,83 @@ def mixed(a: MDP, b: MDP, share: float) -> MDP:
 
 def standard_error(values: Sequence[float]) -> float:
     return float(np.std(values) / math.sqrt(len(values)))
+
+
+# What it assumes when nothing is said, and its parts on two tasks of one state
+
+PARTS: Mapping[str, Any] = {**ONE_PAIR, "gamma": 0.5, "n": 3, "fallback": None}
+NUMBERS = {name: number for name, number in PARTS.items() if name != "fallback"}
+SETTING = Setting(**NUMBERS, n_post=3, L=1, N=1, seed=0)
+"""One pair and two rewards: observations of length 3."""
+
+MODELS = np.array([[0.5, 1.0], [0.5, 0.0], [1.0, 1.0]])
+
+
+def estimate(T: object = None) -> HmmEstimate:
+    return HmmEstimate(MODELS, T, np.ones(2), np.ones(2))  # type: ignore[arg-type]
+
+
+def test_reward_values() -> None:
+    assert state._reward_values((0.0,)) == (0.0,)
+    assert state._reward_values((1.0, 0.0)) == (1.0, 0.0)
+    for wrong, problem in (
+        ((), "at least one"),
+        ((-0.5,), r"u\[0\]: a reward"),
+        ((0.0, 1.5), r"u\[1\]: a reward"),
+        ((0.5, 0.5), "twice"),
+    ):
+        with pytest.raises(InputError, match=problem):
+            state._reward_values(wrong)
+
+
+def test_the_longest_way_of_a_column() -> None:
+    """(0.7, 0.7, 1) moves to (0.5, 0.5, 1), the other column stays."""
+    models, moved = lines.projected(np.array([[0.7, 1.0], [0.7, 0.0], [1.0, 1.0]]), SETTING)
+    np.testing.assert_array_equal(models, MODELS)
+    assert moved == near(math.sqrt(0.08))
+
+
+def first_record(learned: object) -> TaskRecord:
+    """One task of the printed algorithm, with a learner that has made up its mind."""
+    tasks = [Simulator(bernoulli_bandit([0.5], 0.5), seed=0)]
+    records = printed.sequential_transfer(
+        tasks,
+        rhos=1e-6,
+        learner=lambda *_: learned,  # type: ignore[arg-type]
+        **PARTS,
+    )
+    return next(iter(records))
+
+
+def test_labels_belong_to_an_estimate() -> None:
+    assert first_record(estimate(np.eye(2))).labels == (0, 1)
+    assert first_record(NotEnoughData("triples", 0, 2)).labels == ()
+
+
+def first_repaired(**options: Any) -> TaskRecord:
+    """One task of the repaired algorithm."""
+    tasks = [Simulator(bernoulli_bandit([0.5], 0.5), seed=0)]
+    records = repaired.sequential_transfer(
+        tasks,
+        rhos=replace(SMALL, rho_6=1e-6),
+        **PARTS,
+        **options,
+    )
+    return next(iter(records))
+
+
+def test_one_sample_is_enough_for_one_view() -> None:
+    assert first_repaired(n_post=1, learner=CrossTask()).h == 1
+
+
+def test_defaults() -> None:
+    """A hundred restarts and iterations, as few samples as the learner has views, seed 0."""
+    for record, n_post in ((first_record(estimate(np.eye(2))), "1"), (first_repaired(), "3")):
+        found = [record.after.options[name] for name in ("L", "N", "seed", "n_post")]
+        assert found == ["100", "100", "0", n_post]
+
+
+def test_no_transitions_were_made_from_no_task() -> None:
+    found, _, labels = repaired_lines.updated(None, estimate(), 4, SETTING)
+    assert found is not None
+    assert (found.T, found.T_h, labels) == (None, 0, (0, 1))

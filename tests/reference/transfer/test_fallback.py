@@ -7,9 +7,9 @@ from itertools import product
 
 import numpy as np
 import pytest
+import scipy  # its parts take long to load, and do so where they are used
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
 from ptum.reference.errors import InputError
 from ptum.reference.tasks.generative import Simulator
@@ -82,7 +82,7 @@ def test_exact_failure_probability_of_two_arms() -> None:
         assert result.policy[0] == (1 if ones[1] > ones[0] else 0)
     worst = 0.0
     for means in product(np.linspace(0, 1, 11).tolist(), repeat=2):
-        distribution = [stats.binom.pmf(np.arange(m + 1), m, mean) for mean in means]
+        distribution = [scipy.stats.binom.pmf(np.arange(m + 1), m, mean) for mean in means]
         joint = np.outer(distribution[0], distribution[1])
         for arm in (0, 1):
             if means[1 - arm] - means[arm] > epsilon:

@@ -9,12 +9,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from ptum.reference.arrays import ROUNDING
 from ptum.reference.errors import InputError
 from ptum.reference.inequalities import Inequality
 from ptum.reference.repaired.transfer.analysis import lemmas as repaired
+from ptum.reference.repaired.transfer.analysis.sample_complexity import corollary_1_bound, theta_s
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import approximate_models
-from ptum.reference.tasks.values import value_tolerance
+from ptum.reference.tasks.values import gap_tolerance, value_tolerance
 from ptum.reference.transfer.analysis import lemmas
 from ptum.reference.transfer.analysis.concentration import (
     bernstein,
@@ -261,3 +263,27 @@ def test_an_instance_refutes_only_what_it_speaks_of() -> None:
     for met, holds, refutes in ((True, False, True), (True, True, False), (False, False, False)):
         found = Inequality(left=0.0 if holds else 1.0, right=0.0, premises={"premise": met})
         assert (found.premises_met, found.refutes) == (met, refutes)
+
+
+class TestRepairedTheorem1:
+    """The set Θ_s, and Corollary 1 at γ = 1/4, where no power of 1-γ is one of γ."""
+
+    def test_both_distances_count(self) -> None:
+        """Rewards 1/4 apart in state 0; its step is worth γ·V*(1) = 1/2·2 more or less."""
+        stays = walk([[0], [1]], [[0.0], [1.0]], 0.5)
+        moves = walk([[1], [1]], [[0.25], [1.0]], 0.5)
+        models = approximate_models([stays, moves])
+        off = gap_tolerance(models.V_star)
+        for kappa in (0.625, 0.625 - off):
+            assert theta_s(models, target=0, kappa=kappa) == ()
+        assert theta_s(models, target=0, kappa=0.625 - off - 2 * ROUNDING) == (1,)
+
+    @pytest.mark.parametrize(("Gamma", "epsilon"), [(0.5, 0.001), (0.001, 0.5)])
+    def test_corollary_1(self, Gamma: float, epsilon: float) -> None:
+        """min{SA, k-1} = 6 of S = 3, A = 2, k = 30."""
+        found = corollary_1_bound(
+            3, 2, 30, gamma=0.25, epsilon=epsilon, delta=0.1, n=9, Gamma=Gamma
+        )
+        by_gap, by_accuracy = 1000 / (0.75 * Gamma) ** 2, 16000 / (0.75**4 * epsilon**2)
+        log_term = math.log(8 * 6 * 9 * 31 / 0.1)
+        assert found == near(6 * log_term * min(by_gap, by_accuracy))

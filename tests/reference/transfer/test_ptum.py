@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+import scipy  # its parts take long to load, and do so where they are used
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
 from ptum.reference.arrays import Ints
 from ptum.reference.errors import InputError
@@ -571,14 +571,14 @@ class TestSimulator:
         answers = [simulator.sample(s, a) for _ in range(draws)]
         for j, u in enumerate(theta.u):
             count = sum(reward == u for reward, _ in answers)
-            assert stats.binomtest(count, draws, float(theta.q[s, a, j])).pvalue > 1e-4
+            assert scipy.stats.binomtest(count, draws, float(theta.q[s, a, j])).pvalue > 1e-4
         for z in range(theta.S):
             count = sum(successor == z for _, successor in answers)
-            assert stats.binomtest(count, draws, float(theta.p[s, a, z])).pvalue > 1e-4
+            assert scipy.stats.binomtest(count, draws, float(theta.p[s, a, z])).pvalue > 1e-4
         rewards = sorted({reward for reward, _ in answers})
         states = sorted({successor for _, successor in answers})
         table = [[answers.count((reward, state)) for state in states] for reward in rewards]
-        assert stats.chi2_contingency(np.array(table)).pvalue > 1e-4
+        assert scipy.stats.chi2_contingency(np.array(table)).pvalue > 1e-4
 
     @pytest.mark.parametrize(
         ("row", "x", "expected"),

@@ -6,6 +6,7 @@ sizes is derived where they are used, and here it is put to the test.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -26,7 +27,6 @@ from ptum.reference.repaired.transfer.analysis.sample_complexity import (
     theta_s,
 )
 from ptum.reference.repaired.transfer.stopping import transfer_threshold
-from ptum.reference.sequential.algorithm import Setting
 from ptum.reference.sequential.lines import RunsAlgorithm1
 from ptum.reference.tasks.mdp import MDP, deterministic_rewards
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
@@ -45,6 +45,7 @@ from ptum.reference.transfer.information import index, query
 from ptum.reference.transfer.stopping import stopping_models
 from tests.support.instances import bandit, bernoulli_bandit
 from tests.support.oracles import Silent
+from tests.support.streams import THREE_ARMS
 
 FAR_SIGHTED = (0.0, 0.9, 0.99, 0.999)
 
@@ -183,21 +184,7 @@ class TestAccuracy:
 
     def test_algorithm_2_does_not_begin(self) -> None:
         with pytest.raises(InputError, match=r"epsilon: .*γ = 0\.999999 with S = 144 states"):
-            Setting(
-                k=2,
-                S=144,
-                A=2,
-                u=(0.0, 1.0),
-                gamma=0.999999,
-                epsilon=0.1,
-                delta=0.1,
-                n=9,
-                delta_prime=0.1,
-                n_post=3,
-                L=1,
-                N=1,
-                seed=0,
-            )
+            replace(THREE_ARMS, k=2, S=144, A=2, gamma=0.999999, epsilon=0.1)
 
     @pytest.mark.parametrize(("S", "gamma"), [(1, 0.0), (144, 0.999999)])
     def test_what_rounding_can_cost(self, S: int, gamma: float) -> None:

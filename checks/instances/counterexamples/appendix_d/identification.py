@@ -429,6 +429,11 @@ def _two_tasks_seen_numbers(h: int) -> Numbers:
         ("d = SA(S+U)", DIMENSION),
         ("rewards", (0, 1)),
         ("observations of the two tasks", SHOWN),
+        *(
+            (f"r of the {name} task, rows s, columns a", ((column[1],), (column[3],)))
+            for name, column in zip(("first", "second"), SHOWN, strict=True)
+        ),
+        ("p of both, [s] rows a, columns s'", ((SHOWN[0][4:6],), (SHOWN[0][6:],))),
         ("sequence", "first task, second task, and so on in turn"),
         ("h", h),
         ("δ'", DELTA_PRIME),

@@ -15,6 +15,7 @@ from ptum.checks.exact.intervals import compared, root, written
 from ptum.checks.exact.mdp import ExactMDP, Vector, inner
 from ptum.checks.exact.numbers import min_of
 from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
+from ptum.checks.instances.counterexamples.shared.shown import cells, exact_task
 from ptum.checks.verdicts import formulas, proof_bounds, witness
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.outcome import Evaluation, Statement, Values, roots_of
@@ -276,14 +277,16 @@ def _reward_std(
 
 
 def _not_normalised_numbers(estimate: RawTables) -> Numbers:
+    task = replace(truth(), var=((Fraction(0),), (Fraction(0),)))  # the deviations are in q
+    p, r = tuple((row,) for row in estimate.p), tuple((inner(q, REWARDS),) for q in estimate.q)
     return (
         ("γ", GAMMA),
         ("S, A, U", (S, 1, U)),
         ("rewards", REWARDS),
         ("q, state by state", DISTRIBUTIONS),
-        ("p, in either state", (HALF, HALF)),
         ("q̃", estimate.q),
-        ("p̃", estimate.p),
+        *exact_task("the task", task),
+        *exact_task("the estimate", replace(task, p=p, r=r)),
         ("σ̄", estimate.sigma_bar),
     )
 
@@ -536,13 +539,15 @@ class Items:
 
 def numbers(items: Items) -> Numbers:
     """One pair is enough; 0 is an empty cell."""
-    first = items.drawn[0]
+    first, grid = items.drawn[0], Grid(items.setting.rows, items.setting.columns)
+    found = {cell: int(np.sum(first[grid.state(cell)] > 0)) for cell in np.ndindex(5, 5)}
     return (
         ("value v of an item", items.v),
         ("probability of v, true and estimated", (items.chance, items.chance + items.error)),
         ("pairs (s,a) of the first task", first.size),
         ("empty ones among them", int(np.sum(first == 0))),
         ("value at (0,0)", written(float(first[0, 0]))),
+        *cells("actions of the first task that find an item", grid, found),
         ("values an item may have", tuple(map(written, items.setting.base_values))),
         ("probability f of a failing pick-up", written(items.setting.pick_up_failure)),
         ("variance of the reward of an item of value v", "f(1-f)v²"),

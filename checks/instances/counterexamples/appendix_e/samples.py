@@ -1,4 +1,4 @@
-"""Against what is said of the numbers of samples in the figures (erratum E56; E62 is withdrawn)."""
+"""Against what is said of numbers of samples in figures (errata E50, E56; E62 is withdrawn)."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
     Algorithm1Inputs,
     log_term,
 )
+from ptum.checks.instances.counterexamples.shared.shown import cells
 from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.outcome import Evaluation, Statement
-from ptum.reference.experiments.two_rooms import two_rooms
+from ptum.reference.experiments.grid import Grid
+from ptum.reference.experiments.two_rooms import goal_grid
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.transfer.assumptions import single
 from ptum.spec.vocabulary import Version
@@ -52,15 +54,17 @@ class Rooms:
 
     def models(self, side: int) -> ApproximateModels:
         """On a grid of that size."""
-        last = side - 1
         return approximate_models(
-            [
-                two_rooms(
-                    side, side, min(door * side // 4, last), (down * last, right * last), 0.99
-                )
-                for (down, right), door in zip(self.goals, self.doors, strict=True)
-            ]
+            [goal_grid(grid, {goal: 1.0}, 0.99) for grid, goal in self.layout(side)]
         )
+
+    def layout(self, side: int) -> list[tuple[Grid, tuple[int, int]]]:
+        """Walls and doors, and the goal, of every task."""
+        last = side - 1
+        return [
+            (Grid(side, side, min(door * side // 4, last)), (down * last, right * last))
+            for (down, right), door in zip(self.goals, self.doors, strict=True)
+        ]
 
 
 @dataclass(frozen=True)
@@ -163,6 +167,11 @@ def numbers(grids: Grids) -> Numbers:
     """What all runs have in common, and what each shows."""
     return (
         ("tasks", "goals in three corners, doors in three rows"),
+        *(
+            row
+            for j, (grid, goal) in enumerate(Rooms().layout(min(grids.sides)))
+            for row in cells(f"rewards of task {j} at side {grid.rows}", grid, {goal: 1})
+        ),
         ("γ", Fraction(99, 100)),
         ("ε", EPSILON),
         ("δ", GRID_SIZES_DELTA),
@@ -295,8 +304,8 @@ def printed_evaluation(lists: Lists) -> Evaluation:
 def _near_copies_numbers(lists: Lists) -> Numbers:
     return (
         ("rewards of both arms in the target", lists.target),
-        ("in its copy", lists.copy),
-        ("in the other task", lists.other),
+        ("rewards of both arms in its copy", lists.copy),
+        ("rewards of both arms in the other task", lists.other),
         ("γ", Fraction(0)),
         ("ε", lists.epsilon),
         ("δ", NEAR_COPIES_DELTA),
@@ -447,4 +456,68 @@ declare(
     repaired=repaired_evaluation,
     in_scope=CLOSER,
     numbers=_wider_intervals_numbers,
+)
+
+
+# A sample that counts as an episode (erratum E50): then no run of Figure 1 left is short.
+#
+# No test drops a model before ⌊7L/3⌋ + 2 samples of a pair, whatever the layout: gaps of rewards
+# and of next values are at most their ranges, and those of deviations half of them. Section 6 says
+# that PTUM needs very few episodes; more than half of a run is not very few.
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Figure 1 left: sizes, tasks, δ, n, and how many episodes of how many steps a run has."""
+
+    sizes: tuple[int, int] = (144, 4)
+    tasks: int = 12
+    delta: Fraction = Fraction(1, 100)
+    n: int = 100_000
+    episodes: int = 100
+    steps: int = 100
+
+    @property
+    def least(self) -> int:
+        """Samples before the first model can fall."""
+        L = log_term(*self.sizes, self.n, self.tasks, self.delta)
+        return deterministic_runs.first_below(7 * L / 3, Fraction(1)) or self.n
+
+    def few(self, samples_of_an_episode: int) -> Evaluation:
+        """PTUM takes less than half of the run, a sample being so large a part of an episode."""
+        return Evaluation(
+            (Statement("models that differ from the target", self.tasks - 1, "≥", 1),),
+            Statement(
+                "episodes before a model can fall, against half of the run",
+                Fraction(self.least, samples_of_an_episode),
+                "≤",
+                Fraction(self.episodes, 2),
+            ),
+        )
+
+    def numbers(self) -> Numbers:
+        """The settings of the panel, and what follows from them alone."""
+        return (
+            ("S, A", self.sizes),
+            ("tasks", self.tasks),
+            ("δ, n", (self.delta, self.n)),
+            ("episodes, steps of each", (self.episodes, self.steps)),
+            ("samples before a model can fall", self.least),
+        )
+
+
+declare(
+    checks={
+        "text-sample-as-episode.count/least-samples": (
+            "With an episode for every sample PTUM needs few of the 100 episodes of Figure 1 left"
+        )
+    },
+    instance=Counted(),
+    evaluate=lambda case: case.few(1),
+    numbers=Counted.numbers,
+    fix="a run has 1000 episodes",
+    fixed=Counted(episodes=1000),
+    broken={"models that differ from the target": Counted(tasks=1)},
+    repaired=lambda case: case.few(case.steps),
+    in_scope=Counted(tasks=7),
 )

@@ -14,7 +14,7 @@ from ptum.checks.exact.hidden_markov import ExactHMM, Matrix
 from ptum.checks.exact.intervals import UndecidedError, written
 from ptum.checks.exact.mdp import Vector, inner
 from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
-from ptum.checks.instances.counterexamples.shared.shown import meant
+from ptum.checks.instances.counterexamples.shared.shown import cells, meant
 from ptum.checks.instances.counterexamples.shared.triples import mean
 from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.reference.experiments.grid import Grid
@@ -210,13 +210,14 @@ class Goals:
 
 def paid_once_numbers(goals: Goals) -> Numbers:
     """The tasks, and when goals pay."""
-    side, epsilon = goals.side, goals.epsilon
+    side, epsilon, rest = goals.side, goals.epsilon, written(goals.prizes.rest)
+    first, *others = ((row, column) for row, column in goals_of(side))
+    pays = {first: written(goals.prizes.target), **dict.fromkeys(others, rest)}
     return (
         ("grid", f"{side}×{side}, start in (0,0)"),
-        ("goals", goals_of(side)),
-        ("best goal of task 0", written(PRINTED_PRIZES.target)),
-        ("best goal of task j", written(PRINTED_PRIZES.rival)),
-        ("other goals", written(PRINTED_PRIZES.rest)),
+        *cells("rewards of task 0", Grid(side, side), pays),
+        ("best goal of task j, another one for every j", written(goals.prizes.rival)),
+        ("its other goals", rest),
         ("paid", "on arrival, once"),
         ("γ", written(GAMMA_1_RIGHT)),
         ("ε", written(epsilon)),

@@ -113,8 +113,10 @@ def _not_an_mdp_numbers(loop: Loop) -> Numbers:
     return (
         ("γ", loop.gamma),
         ("Δ", loop.Delta),
-        ("p, r", (1, 1)),
-        ("p̃, r̃", (loop.weight, loop.reward)),
+        ("r of the task, rows s, columns a", ((1,),)),
+        ("p of the task, [s] rows a, columns s'", (((1,),),)),
+        ("r of its model, rows s, columns a", ((loop.reward,),)),
+        ("p of its model, [s] rows a, columns s'", (((loop.weight,),),)),
     )
 
 
@@ -246,7 +248,8 @@ def reckless(delta: Fraction) -> tuple[Fraction, Fraction]:
 class TargetAndRival:
     """Means of arm 0 in target and rival, of arm 1 in both, and the inputs of the run.
 
-    `other_in_rival` gives arm 1 a mean of its own in the rival.
+    `other_in_rival` gives arm 1 a mean of its own in the rival. With a few passes less no model can
+    fall at all.
     """
 
     target: Fraction = Fraction(2, 5)
@@ -266,11 +269,6 @@ class PhaseEnds:
     rightly: Fraction
     wrongly: Fraction
     fallback: Fraction
-
-
-def two_phases_instance(n: int = 45) -> TargetAndRival:
-    """With a few passes less no model can fall at all."""
-    return TargetAndRival(n=n)
 
 
 def models_of(arms: TargetAndRival) -> ApproximateModels:

@@ -69,7 +69,8 @@ def step(
             max(Gamma, kappa) ** 2 * (1 - gamma) ** 2,
             "≥",
             constant * max(Gamma, epsilon) ** 2 * (1 - gamma) ** 4,
-            formulas.TRANSFER + "COROLLARY_1",
+            formulas.TRANSFER
+            + ("COROLLARY_1_CONSTANT" if constant == PRINTED_CONSTANT else "COROLLARY_1"),
             (("Gamma", Gamma), ("epsilon", epsilon), ("gamma", gamma)),
         ),
     )

@@ -18,7 +18,7 @@ from ptum.checks.exact.terms import Situation, gap_Gamma, max_min, min_max, thet
 from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import ENTERS, Algorithm1Inputs
-from ptum.checks.verdicts import formulas
+from ptum.checks.verdicts import formulas, proof_bounds
 from ptum.checks.verdicts.outcome import Evaluation, Formed, Statement, Values, not_met
 from ptum.reference.tasks.mdp import deterministic_rewards
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
@@ -89,7 +89,11 @@ def exchange(situation: Situation, version: Version) -> Evaluation:
     blocking = theta_eps(situation)
     printed = version is Version.PRINTED
     denominator = (max_min if printed else min_max)(situation, blocking)
-    largest = max(gap_Gamma(situation), situation.kappa)
+    Gamma, kappa, gamma = gap_Gamma(situation), situation.kappa, situation.gamma
+    step = (
+        formulas.TRANSFER + "COROLLARY_1_EXCHANGE",
+        (("Gamma", Gamma), ("kappa", kappa), ("gamma", gamma)),
+    )
     return Evaluation(
         premises=(
             _enters(situation, version),
@@ -100,8 +104,8 @@ def exchange(situation: Situation, version: Version) -> Evaluation:
             "information in the denominator against max{Γ²,κ_ε²}(1-γ)²",
             denominator,
             "≥",
-            largest**2 * (1 - situation.gamma) ** 2,
-            *rate_formula(situation),
+            proof_bounds.corollary_1_exchange(Gamma, kappa, gamma),
+            *(step if printed else rate_formula(situation)),
         ),
     )
 
@@ -297,11 +301,6 @@ class TiedArms:
         return deterministic_runs.log_term(1, self.arms, N_BUDGET, 2, DELTA)
 
 
-def tied_arms_instance(arms: int = 400) -> TiedArms:
-    """All arms tied."""
-    return TiedArms(arms)
-
-
 def tied(case: TiedArms) -> int:
     """How many arms share the largest index."""
     indices = deterministic_runs.index(case.two_arms, BOTH, case.told.Delta)
@@ -454,8 +453,10 @@ def numbers(case: TiedArms) -> Numbers:
         ("γ", Fraction(0)),
         ("ε, δ, Δ, n", (case.epsilon, DELTA, 0, N_BUDGET)),
         ("arms", case.arms),
-        ("deterministic rewards of the target", "1 at the first arm, 0 at all others"),
-        ("deterministic rewards of the rival", "0 at the first arm, 1 at all others"),
+        *(
+            (f"rewards of the arms, {name}: of the first, of every other", rewards)
+            for name, rewards in (("target", (case.first, 0)), ("rival", (0, case.rival)))
+        ),
         ("samples of an arm that drop the rival", needed(case, 1)),
     )
 
@@ -469,24 +470,24 @@ declare(
             "400 tied arms and two models, ties to the arm with the fewest samples"
         )
     },
-    instance=tied_arms_instance(),
+    instance=TiedArms(),
     evaluate=spread,
     numbers=numbers,
     fix="100 arms in place of 400",
-    fixed=tied_arms_instance(100),
+    fixed=TiedArms(100),
     broken={
         deterministic_runs.ENTERS: EXACTING,
         "policies that stop in iteration 1": HARMLESS,
         "tied arms": UNTIED,
     },
     repaired=spread_repaired,
-    in_scope=tied_arms_instance(100),
+    in_scope=TiedArms(100),
 )
 
 
 # Tied arms under rules that spread the samples (erratum E10): random ties, and growing numbers.
 #
-# The instance is `tied_arms_instance`. A rule that takes any of the tied arms with the same chance
+# The instance is `TiedArms()`. A rule that takes any of the tied arms with the same chance
 # needs about as many queries as one that takes them in turn, and so many more as there are arms.
 #
 # With random ties the samples of an arm among the first n queries are binomial, and the run is
@@ -540,14 +541,14 @@ def _growing_numbers(case: Growth) -> Numbers:
 
 declare(
     part_of=("theorem-1.phases/random-ties",),
-    instance=tied_arms_instance(),
+    instance=TiedArms(),
     evaluate=spread_samples_at_random,
     numbers=numbers,
     fix="100 arms in place of 400",
-    fixed=tied_arms_instance(100),
+    fixed=TiedArms(100),
     broken={ENTERS: EXACTING, "policies that stop in iteration 1": HARMLESS, "tied arms": UNTIED},
     repaired=at_random_repaired,
-    in_scope=tied_arms_instance(25),
+    in_scope=TiedArms(25),
 )
 declare(
     checks={

@@ -214,6 +214,7 @@ def _doublings_numbers(distribution: Doublings) -> Numbers:
 
 def _gamble_numbers(gamble: Gamble) -> Numbers:
     return (
+        ("mean rewards of both arms", (gamble.sure, gamble.chance * gamble.prize)),
         ("reward of the sure arm", gamble.sure),
         ("prize of the other, else 0", gamble.prize),
         ("its probability", gamble.chance),

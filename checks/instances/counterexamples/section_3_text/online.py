@@ -24,6 +24,7 @@ from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
     leads_to,
     samples_to_drop,
 )
+from ptum.checks.instances.counterexamples.shared.shown import tasks
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.outcome import Evaluation, Statement, not_met
 from ptum.checks.verdicts.witness import same_numbers
@@ -250,10 +251,6 @@ def blind_tests_instance(believed: int = G, from_g: int = X) -> Online:
 
 def blind_tests_numbers(case: Online) -> Numbers:
     """Moves and rewards of both models, and what the agent is told."""
-    moves = tuple(
-        tuple(tuple(_move(theta, (s, a)) for a in range(theta.A)) for s in range(theta.S))
-        for theta in case.models
-    )
     return (
         ("γ", case.models[0].gamma),
         ("ε", case.told.epsilon),
@@ -261,8 +258,7 @@ def blind_tests_numbers(case: Online) -> Numbers:
         ("δ", case.told.delta),
         ("n", case.told.n),
         ("first state, of 0 = x, 1 = w, 2 = g", case.start),
-        ("where actions 0 and 1 of each state lead, target first", moves),
-        ("rewards, target first", tuple(theta.r for theta in case.models)),
+        *tasks(zip(("the target", "the rival"), case.models, strict=True)),
         ("D", travel.diameter(case.models[TARGET])),
         ("queries that Theorem 1 repaired allows", shortened(case.bound())),
     )

@@ -435,8 +435,8 @@ def hidden_counts(
 # What the instances show
 
 
-def _rewards(models: Models) -> tuple[mdp.Table, ...]:
-    return tuple(task.r for task in models)
+def _rewards(models: Models) -> mdp.Table:
+    return tuple(task.r[0] for task in models)
 
 
 def _three_numbers(models: Models) -> Numbers:
@@ -464,7 +464,10 @@ def _distractor_numbers(case: Distraction) -> Numbers:
         ("γ", 0),
         ("ε, δ, Δ, n", (DISTRACTOR_EPSILON, DELTA, 0, case.n)),
         ("K", (case.few, case.many)),
-        ("deterministic rewards for K = 2, target first", _rewards(distractors(2, case.height))),
+        (
+            "deterministic rewards of the arms for K = 2, target first",
+            _rewards(distractors(2, case.height)),
+        ),
         ("plan", "arm 1 until the first rival falls"),
     )
 
@@ -475,9 +478,8 @@ def _hidden_numbers(case: HiddenTest) -> Numbers:
         ("γ", HIDDEN_GAMMA),
         ("ε, δ, Δ, n", (5 * case.narrow, DELTA, 0, case.n)),
         ("gaps in z that are compared", (case.wide, case.narrow)),
-        ("states", "w, s0, x, y, z; all but s0 absorbing"),
-        ("s0 leads to", ("x in the target", "y in the rival", "x in the third model")),
-        ("deterministic rewards of both actions, state by state, target first", _rewards(models)),
+        ("states 0 to 4", "w, s0, x, y, z; all but s0 absorbing"),
+        *tasks(zip(("the target", "the rival", "the third model"), models, strict=True)),
         ("plan", "w until the third model falls, s0 until the rival does"),
     )
 

@@ -16,7 +16,7 @@ from ptum.checks.instances import sequences
 from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared import deterministic_runs, two_outcomes
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import Algorithm1Inputs
-from ptum.checks.instances.counterexamples.shared.shown import exactly
+from ptum.checks.instances.counterexamples.shared.shown import cells, exactly
 from ptum.checks.instances.fakes import CountingModel
 from ptum.checks.instances.families.hmms import next_stay_skip
 from ptum.checks.instances.families.named import bandit, exactly_known
@@ -256,8 +256,11 @@ class Pasts:
 def numbers() -> Numbers:
     """Both tasks and what PTUM is given."""
     return (
-        ("probability that arm 0 pays 1 rather than 0, tasks 0 and 1", RATES),
-        ("reward of arm 1, for sure", Fraction(1, 2)),
+        *(
+            (f"mean rewards of both arms, task {task}", (rate, Fraction(1, 2)))
+            for task, rate in enumerate(RATES)
+        ),
+        ("what arm 0 and arm 1 pay", "1 rather than 0 with this probability; 1/2 for sure"),
         ("γ", 0),
         ("ε", written(ADAPTIVE_SAMPLES_EPSILON)),
         ("δ", written(DELTA)),
@@ -516,8 +519,11 @@ class PtumStart:
         rewards = tuple(exactly(one).r[0] for one in self.models)
         return (
             ("task", self.task),
+            *(cells("rewards of the task", Grid(5, 5), {(4, 4): 1}) if alone else ()),
             ("S, A, γ", (theta.S, theta.A, written(theta.gamma))),
-            ("Θ̃_h", "the task alone, known exactly" if alone else rewards),
+            ("Θ̃_h", "the task alone, known exactly")
+            if alone
+            else ("deterministic rewards of the arms in Θ̃_h", rewards),
             ("ε, δ, Δ, n", (written(SINGLETON_EPSILON), written(DELTA), 0, self.n)),
         )
 

@@ -187,7 +187,7 @@ def identifiable(pair: TwoRates) -> Evaluation:
 def _numbers(pair: TwoRates) -> Numbers:
     return (
         ("probabilities of reward 1 in the two tasks", pair.rates),
-        ("the same in the other model", pair.other),
+        ("probabilities of reward 1 in the other model", pair.other),
         ("T", pair.T),
         ("distribution of the first task", pair.first),
         ("tasks, one sample each", FLIPS),

@@ -468,8 +468,8 @@ def numbers_of_logarithm(claimed: ClaimedConstant) -> Numbers:
 def numbers_of_enough_tasks(case: FewTasks) -> Numbers:
     """Two coins, and how often they are seen; then the tasks of which models are learned."""
     return (
-        ("probability of 1 in tasks 1 and 2", RATES),
-        ("order of the tasks", "1, 2, 1, 2, …"),
+        ("probabilities of reward 1, task by task", RATES),
+        ("T, column θ' to row θ", ((0, 1), (1, 0))),
         ("ε", ACCURACY),
         ("γ", 0),
         ("samples of each task", case.samples),
@@ -484,6 +484,8 @@ def numbers_of_distributions(coin: Coin) -> Numbers:
     """The distribution of a coin, and one that is off."""
     true, estimated = ((1 - x, x) for x in (coin.chance, coin.chance + coin.error))
     return (
+        ("r of the true coin, rows s, columns a", ((true[1],),)),
+        ("r of the estimated coin, rows s, columns a", ((estimated[1],),)),
         ("true distribution of the rewards 0 and 1", true),
         ("estimated distribution", estimated),
         ("constant", coin.constant),

@@ -658,8 +658,14 @@ def numbers(case: Offer | OneCoin) -> Numbers:
         names = ("rate of the only coin", "flips h", "δ'", "ρ")
         values = (case.rate, case.h, case.delta_prime, case.rho)
         return tuple(zip(names, values, strict=True))
+    kept, half = (1 + case.correlation) / 2, Fraction(1, 2)
     return (
         ("rates of the coins of model j are 1/2 ± a_j, a_j", case.rates),
+        (
+            "probabilities of reward 1, task by task, of the last model",
+            (half + case.rates[-1], half - case.rates[-1]),
+        ),
+        ("T of all models, column θ' to row θ", ((kept, 1 - kept), (1 - kept, kept))),
         ("probability that a task is kept and not redrawn, λ", case.correlation),
         ("tasks h, one flip each", case.h),
         ("ρ", case.rho),

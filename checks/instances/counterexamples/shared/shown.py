@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from ptum.checks.exact.mdp import ExactMDP, Table, deterministic, inner, variance
 from ptum.checks.instances.counterexamples.catalogue import Numbers
+from ptum.reference.experiments.grid import Grid
 from ptum.reference.tasks.mdp import MDP, mean_reward
 
 
@@ -59,6 +60,18 @@ def tasks(named: Iterable[tuple[str, ExactMDP | MDP]], together: str = "all of t
         p = first.p if isinstance(first, ExactMDP) else tuples(first.p)
         rows += _transitions(together, p)
     return tuple(dict(rows).items())
+
+
+def cells(name: str, grid: Grid, marked: Mapping[tuple[int, int], object]) -> Numbers:
+    """A grid as it lies, row 0 below: what is marked, `·` elsewhere, `│` a wall between columns."""
+
+    def row(i: int) -> tuple[object, ...]:
+        found = [marked.get((i, j), "·") for j in range(grid.columns)]
+        if grid.door is not None:
+            found.insert(grid.columns // 2, " " if i == grid.door else "│")
+        return tuple(found)
+
+    return ((f"{name}, cell by cell", tuple(map(row, reversed(range(grid.rows))))),)
 
 
 def tuples(array: npt.ArrayLike | Table) -> object:

@@ -6,15 +6,21 @@ two counts: they are rational, and the root of a rational. The widths add L, L_�
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from ptum.checks.exact.interval_arrays import enclosures, exceed, roots
-from ptum.checks.exact.intervals import Between, root
+from ptum.checks.exact.intervals import Between, Real, root
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import log_term, log_term_sigma
-from ptum.reference.arrays import Bools, Ints
+from ptum.reference.arrays import Bools, Floats, Ints
+
+CLEAR = 1e-12
+"""Doubles decide what is farther apart than this share of the numbers compared, each of which has
+had fewer than 20 roundings of 2⁻⁵³; intervals decide the rest."""
 
 
 @dataclass(frozen=True)
@@ -53,19 +59,42 @@ def falls(
     d|√(j(N-j)/(N(N-1))) - √(p(1-p))| ≤ √(2L_σ/(N-1)) scale + Δ_σ. A single sample is not tested.
     """
     failing: Bools = np.zeros(len(N), dtype=np.bool_)
-    tested = N > 1
-    failing[tested] = _fall(N[tested], ones[tested], rate, told, distance)
+    tested = np.flatnonzero(N > 1)
+    mean, width, sigma_hat, sigma, width_sigma = _sides(
+        N[tested], ones[tested], rate, told, distance, _doubles, np.sqrt
+    )
+    by_mean, by_sigma = mean - width, np.abs(sigma_hat - sigma) - width_sigma
+    size, size_sigma = CLEAR * (mean + width), CLEAR * (sigma_hat + sigma + width_sigma)
+    failing[tested] = (by_mean > size) | (by_sigma > size_sigma)
+    close = tested[~failing[tested] & ((by_mean > -size) | (by_sigma > -size_sigma))]
+    if len(close):
+        mean, width, sigma_hat, sigma, width_sigma = _sides(
+            N[close], ones[close], rate, told, distance, enclosures, roots
+        )
+        failing[close] = exceed(mean, width) | exceed(abs(sigma_hat - sigma), width_sigma)
     return failing
 
 
-def _fall(
-    N: Ints, ones: Ints, rate: Fraction, told: EliminationConstants, distance: Fraction
-) -> Bools:
+def _sides(
+    N: Ints,
+    ones: Ints,
+    rate: Fraction,
+    told: EliminationConstants,
+    distance: Fraction,
+    number: Callable[[Ints | Real], Any],
+    square_root: Callable[[Any], Any],
+) -> tuple[Any, Any, Any, Any, Any]:
+    """The two sides of the first test; σ̂, σ and the width of the second."""
     apart = np.abs(ones * rate.denominator - N * rate.numerator)
-    sigma_hat = roots(enclosures(ones * (N - ones)) / (N * (N - 1))) * distance
-    sigma = root(rate * (1 - rate)) * distance
-    by_mean = enclosures(apart) * (distance / rate.denominator) / N
-    width = sigma_hat * roots(enclosures(2 * told.L) / N)
-    width += enclosures(7 * told.L * told.scale / 3) / (N - 1) + told.Delta
-    width_sigma = roots(enclosures(2 * told.L_sigma) / (N - 1)) * told.scale + told.Delta_sigma
-    return exceed(by_mean, width) | exceed(abs(sigma_hat - sigma), width_sigma)
+    d, pairs, scale = number(distance), number(N * (N - 1)), number(told.scale)
+    sigma_hat = square_root(number(ones * (N - ones)) / pairs) * d
+    sigma = number(root(rate * (1 - rate))) * d
+    mean = number(apart) * number(distance / rate.denominator) / number(N)
+    width = sigma_hat * square_root(number(2 * told.L) / number(N))
+    width = width + number(7 * told.L * told.scale / 3) / number(N - 1) + number(told.Delta)
+    width_sigma = square_root(number(2 * told.L_sigma) / number(N - 1)) * scale
+    return mean, width, sigma_hat, sigma, width_sigma + number(told.Delta_sigma)
+
+
+def _doubles(x: Ints | Real) -> Floats:
+    return np.asarray(x if isinstance(x, np.ndarray) else float(x), dtype=np.float64)

@@ -226,9 +226,9 @@ def value_std_error_bound(*, S: int, U: int, gamma: float, sigma_bar: float, e_h
     σ̄.
     """
     require_floor(sigma_bar)
-    value_error = value_error_bound(S=S, gamma=gamma, e_h=e_h)
-    bound = value_error / (sigma_bar * (1 - gamma))
-    drift = (reward_error_bound(U=U, e_h=e_h) + gamma * value_error) / (1 - gamma)
+    bound = value_error_bound(S=S, gamma=gamma, e_h=e_h) / (sigma_bar * (1 - gamma))
+    r, p = reward_error_bound(U=U, e_h=1), value_error_bound(S=S, gamma=gamma, e_h=1)
+    drift = (r + gamma * p) / (1 - gamma) * e_h  # e_h last: it may be infinite where γ is 0
     return Bound(right=bound, premises={DRIFT: Inequality(left=drift, right=sigma_bar)})
 
 

@@ -8,7 +8,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from scipy.stats import binom
+import scipy  # its parts take long to load, and do so where they are used
 
 from ptum.checks.claims.appendix_b import concentration as lemmas_1_and_2
 from ptum.checks.claims.appendix_b.concentration import TwoPointSamples, WidthOf
@@ -68,7 +68,7 @@ def test_exact_failure_probability_is_the_binomial_tail() -> None:
     distribution = concentration_cases.symmetric()
     assert concentration_cases.first_miss(distribution) == 7
     # no count below the mean can miss: the mean is half a sample
-    tail = float(binom.sf(6, distribution.n, float(distribution.p)))
+    tail = float(scipy.stats.binom.sf(6, distribution.n, float(distribution.p)))
     assert float(concentration_cases.failure_probability(distribution)) == near(tail)
 
 

@@ -9,8 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy.integrate import quad
-from scipy.stats import norm
+import scipy  # its parts take long to load, and do so where they are used
 
 from ptum.checks.claims.section_3 import algorithm_1, algorithm_1_text
 from ptum.checks.claims.section_3.audit import audit
@@ -290,14 +289,14 @@ def test_the_loss_of_a_transferred_policy_attains_its_bound() -> None:
 
 
 def test_two_phases_end_as_the_story_says() -> None:
-    arms = algorithm_1_cases.two_phases_instance()
+    arms = algorithm_1_cases.TargetAndRival()
     found = algorithm_1_cases.ends(arms, arms.delta)
     assert found.rightly == 0
     assert found.wrongly == arms.target**40
     # pass 41 is the first that looks at forty samples
     assert (
         algorithm_1_cases.two_phases_evaluation(
-            algorithm_1_cases.two_phases_instance(n=41), PRINTED
+            algorithm_1_cases.TargetAndRival(n=41), PRINTED
         ).verdict()
         is Verdict.VIOLATED
     )
@@ -324,7 +323,7 @@ class Fixed:
     ],
 )
 def test_two_phases_are_runs_of_the_literal_code(answers: list[int], end: End) -> None:
-    arms = algorithm_1_cases.two_phases_instance()
+    arms = algorithm_1_cases.TargetAndRival()
     models = algorithm_1_cases.models_of(arms)
     result = ptum(models, Fixed(answers), epsilon=0.04, delta=0.1, n=arms.n, Delta=0.0)
     assert result.end is end
@@ -529,10 +528,11 @@ def test_two_nodes_integrate_the_divergence(deviation: Fraction) -> None:
     first, second = Gaussian(Fraction(0), Fraction(1)), Gaussian(Fraction(1), deviation)
 
     def density_ratio(x: float) -> float:
+        norm = scipy.stats.norm
         log_ratio = norm.logpdf(x) - norm.logpdf(x, 1.0, float(deviation))
         return float(norm.pdf(x) * log_ratio)
 
-    integral, error = quad(density_ratio, -12, 12)
+    integral, error = scipy.integrate.quad(density_ratio, -12, 12)
     assert abs(float(definition_1.whole_divergence(first, second)) - integral) <= error < 1e-6
 
 

@@ -210,7 +210,7 @@ def test_a_denominator_without_the_shift_is_rejected() -> None:
 
 
 def test_tied_arms_count_as_the_story_says() -> None:
-    case = theorem_1_cases.tied_arms_instance()
+    case = theorem_1_cases.TiedArms()
     assert theorem_1_cases.fixed_order(case) == 55
     assert theorem_1_cases.queries(case, lambda _: repeat(0)) == 55
     assert theorem_1_cases.queries(case, theorem_1_cases.least_sampled) == 400 * 54 + 1
@@ -220,14 +220,14 @@ def test_tied_arms_count_as_the_story_says() -> None:
 
 @pytest.mark.parametrize("arms", [2, 50])
 def test_bounds_of_tied_arms_are_those_of_the_literal_theorem(arms: int) -> None:
-    case = theorem_1_cases.tied_arms_instance(arms)
+    case = theorem_1_cases.TiedArms(arms)
     for version, theorem in ((PRINTED, theorem_1_bound), (REPAIRED, repaired_bound)):
         literal = theorem(case.models, target=0, epsilon=0.5, delta=0.1, n=100_000, Delta=0.0).bound
         assert float(theorem_1_cases.tied_arms_bound(case, version)) == near(literal)
 
 
 def test_all_rules_reject_a_bound_without_its_constant(monkeypatch: pytest.MonkeyPatch) -> None:
-    cases = (theorem_1_cases.tied_arms_instance(50),)
+    cases = (theorem_1_cases.TiedArms(50),)
     assert all_rules(QUICK, cases).verdict is Verdict.HOLDS
     monkeypatch.setattr(theorem_1_cases, "FACTOR", 1)
     assert all_rules(QUICK, cases).verdict is Verdict.VIOLATED

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy.stats import binom
+import scipy  # its parts take long to load, and do so where they are used
 
 from ptum.checks.claims.appendix_c import estimates, moments, rate
 from ptum.checks.exact import hidden_markov as exact
@@ -339,9 +339,25 @@ def third_means_for_columns(
     return replace(found, O=found.O @ found.T)
 
 
-@pytest.mark.parametrize("learner", [shrunk, third_means_for_columns, spectral.learn_hmm])
-def test_rate_rejects_wrong_learners(learner: rate.Learner) -> None:
-    assert rate.errors_fall(QUICK, ("O",), learner).verdict is VIOLATED
+def columns_for_third_means(
+    o: Floats, k: int, L: int, N: int, rng: np.random.Generator
+) -> rate.Learned:
+    """μ_3 := O, as Appendix C prints it (E25)."""
+    found = rate.overlapping(o, k, L, N, rng)
+    return replace(found, mu_3=found.O) if isinstance(found, HmmEstimate) else found
+
+
+@pytest.mark.parametrize(
+    ("learner", "name"),
+    [
+        (shrunk, "O"),
+        (third_means_for_columns, "O"),
+        (spectral.learn_hmm, "O"),
+        (columns_for_third_means, "mu_3"),
+    ],
+)
+def test_rate_rejects_wrong_learners(learner: rate.Learner, name: str) -> None:
+    assert rate.errors_fall(QUICK, (name,), learner).verdict is VIOLATED
 
 
 def synthetic(slope: float, level: float, spread: float = 0.3) -> rate.Measure:
@@ -371,7 +387,7 @@ def test_rate_raises_no_false_alarm_beyond_its_share() -> None:
     share = rate.ALPHA / 2
     for pairs in (26, 30, 60):
         wrong = [x for x in range(pairs + 1) if judge_probability(x, pairs, 0.5, share) is VIOLATED]
-        assert sum(float(binom.pmf(x, pairs, 0.5)) for x in wrong) <= share
+        assert sum(float(scipy.stats.binom.pmf(x, pairs, 0.5)) for x in wrong) <= share
 
 
 def test_runs_without_an_estimate_count_as_failures() -> None:
