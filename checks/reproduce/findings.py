@@ -64,44 +64,32 @@ class TwoSided:
 class MeanAbove:
     """The mean over runs of a number, in `unit`, is above `limit`."""
 
+    side: ClassVar[str] = "above"
+
     number: str
     limit: float
     unit: str = ""
 
     def text(self) -> str:
         """In words."""
-        return f"mean of `{self.number}` above {self.limit:g} (t test, effect {SPREADS} std)"
+        return f"mean of `{self.number}` {self.side} {self.limit:g} (t test, effect {SPREADS} std)"
 
     def so(self, estimate: float) -> bool:
         """Whether the sentence is true of an estimate."""
-        return estimate > self.limit
+        return estimate > self.limit if self.side == "above" else estimate < self.limit
 
     def sides(self, values: Floats) -> TwoSided:
         """Student's t test of the mean against the limit."""
         below, above = t_sides(values, self.limit)
-        return TwoSided(above, below, *t_interval(values))
+        shown, contradicted = (above, below) if self.side == "above" else (below, above)
+        return TwoSided(shown, contradicted, *t_interval(values))
 
 
 @dataclass(frozen=True)
-class MeanBelow:
+class MeanBelow(MeanAbove):
     """The mean over runs of a number, in `unit`, is below `limit`."""
 
-    number: str
-    limit: float
-    unit: str = ""
-
-    def text(self) -> str:
-        """In words."""
-        return f"mean of `{self.number}` below {self.limit:g} (t test, effect {SPREADS} std)"
-
-    def so(self, estimate: float) -> bool:
-        """Whether the sentence is true of an estimate."""
-        return estimate < self.limit
-
-    def sides(self, values: Floats) -> TwoSided:
-        """Student's t test of the mean against the limit."""
-        below, above = t_sides(values, self.limit)
-        return TwoSided(below, above, *t_interval(values))
+    side = "below"
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from ptum.checks.cli import self_test, validation
+from ptum.checks.cli.judge import self_test, validation
 from ptum.checks.cli.output.formatting import columns_of
 from ptum.checks.cli.schemas import json_schema
 from ptum.checks.judge.capabilities import NAMES, capabilities, conforming
