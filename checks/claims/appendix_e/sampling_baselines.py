@@ -82,7 +82,10 @@ def empirical(data: Data, gamma: float) -> ExactMDP:
         [[Fraction(pair.count(t), len(pair)) for t in range(S)] for pair in row]
         for row in data.successors
     ]
-    r = [[sum(map(Fraction, pair)) / len(pair) for pair in row] for row in data.rewards]
+    r = [
+        [sum(map(Fraction, pair), start=Fraction(0)) / len(pair) for pair in row]
+        for row in data.rewards
+    ]
     return mdp.deterministic(p, r, Fraction(gamma))
 
 
