@@ -199,8 +199,8 @@ def sequential_transfer(
     ):
         problem = f"must be a {wanted.__name__}"
         require(isinstance(given, wanted), argument, problem, value=type(given).__name__)
-    given: object = switches
-    good = isinstance(given, AbstractSet) and all(isinstance(one, Switch) for one in given)
+    chosen: object = switches
+    good = isinstance(chosen, AbstractSet) and all(isinstance(one, Switch) for one in chosen)
     require(good, "switches", "must be a set of switches", value=shown(switches))
     setting = replace(setting, n_post=schedule.n_post)
     pieces = Pieces(
