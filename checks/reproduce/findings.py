@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 
@@ -64,34 +64,27 @@ class TwoSided:
 class MeanAbove:
     """The mean over runs of a number is above `limit`."""
 
+    side: ClassVar[str] = "above"
+
     number: str
     limit: float
 
     def text(self) -> str:
         """In words."""
-        return f"mean of `{self.number}` above {self.limit:g} (t test, effect {SPREADS} std)"
+        return f"mean of `{self.number}` {self.side} {self.limit:g} (t test, effect {SPREADS} std)"
 
     def sides(self, values: Floats) -> TwoSided:
         """Student's t test of the mean against the limit."""
         below, above = t_sides(values, self.limit)
-        return TwoSided(above, below, *t_interval(values))
+        shown, contradicted = (above, below) if self.side == "above" else (below, above)
+        return TwoSided(shown, contradicted, *t_interval(values))
 
 
 @dataclass(frozen=True)
-class MeanBelow:
+class MeanBelow(MeanAbove):
     """The mean over runs of a number is below `limit`."""
 
-    number: str
-    limit: float
-
-    def text(self) -> str:
-        """In words."""
-        return f"mean of `{self.number}` below {self.limit:g} (t test, effect {SPREADS} std)"
-
-    def sides(self, values: Floats) -> TwoSided:
-        """Student's t test of the mean against the limit."""
-        below, above = t_sides(values, self.limit)
-        return TwoSided(below, above, *t_interval(values))
+    side = "below"
 
 
 @dataclass(frozen=True)

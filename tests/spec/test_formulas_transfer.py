@@ -26,7 +26,7 @@ from ptum.spec.algebra import (
 )
 from ptum.spec.formulas import appendix_b, preliminaries, symbols, transfer
 from tests.support.closeness import near
-from tests.support.formulas import formulas
+from tests.support.declared import formulas
 
 gamma, epsilon, Delta = symbol("gamma"), symbol("epsilon"), symbol("Delta")
 

@@ -8,7 +8,7 @@ Each is written out here a second time from what its docstring states; premises 
 from __future__ import annotations
 
 import math
-from dataclasses import astuple
+from dataclasses import astuple, replace
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from ptum.reference.repaired.sequential.analysis import spectral_bounds as repai
 from ptum.reference.repaired.sequential.analysis import within_task_bounds as within
 from ptum.reference.repaired.sequential.pieces import Constants
 from ptum.reference.repaired.sequential.prediction import hoeffding_width
-from ptum.reference.sequential.analysis import conditioning, sequential_bounds
+from ptum.reference.sequential.analysis import conditioning, sequential_bounds, spectral_bounds
 from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.hmm import HMM
 from ptum.reference.sequential.observations import observation_matrix
@@ -312,6 +312,15 @@ def constants(rng: np.random.Generator) -> Pairs:
     floor = (found.sigma_k_O * found.sigma_k_T) ** 2 * omega.min() / 2
     own = repaired_conditioning.repaired_constants(found, **sizes)
     at = repaired_conditioning.repaired_bounds(own, found, level, gamma=0.5, sigma_bar=None)
+    never = replace(found, mixing=replace(found.mixing, g=math.inf))
+    edge = replace(found, column_gap=4 * at.O.bound)
+    of_names = [
+        repaired_conditioning.repaired_bounds(
+            replace(own, rho_3=rho_3), one, level, gamma=0.5, sigma_bar=None
+        ).names_kept
+        for one in (edge, replace(found, column_gap=5 * at.O.bound))
+        for rho_3 in (1e-3, 1e9)
+    ]
     g = sum(kappa[::3])
     moments = 2 * S * A / (h // 3) ** 0.5
     moments *= (1 + 4 * g) ** 0.5 + (1 + g) * math.log(3 / delta) ** 0.5
@@ -346,6 +355,11 @@ def constants(rng: np.random.Generator) -> Pairs:
             numbers(bound),
             [(found.sigma_k_O * found.sigma_k_T) ** 2 * 0.1, h, 50 * (1 + g)],
         ),
+        "a chain that does not mix": (
+            astuple(repaired_conditioning.repaired_constants(never, **sizes)),
+            [rho_1, rho_2, *[math.inf] * 5],
+        ),
+        "names_kept": (of_names, [False, False, True, False]),
         "moments": (at.moments, moments),
         "μ_3": (
             numbers(at.mu_3),
@@ -407,7 +421,13 @@ def zeros() -> Pairs:
         O = np.diag([1.0, share * (4 + 2) * ROUNDING])
         T = np.array([[1.0, 0.0], [0.0, 1.0]])
         found.append(conditioning.conditioning(HMM(O, T, np.array([0.5, 0.5])), [0.5, 0.5]))
+    rare = [np.array([1 - x, x]) for x in (9.9 * ROUNDING, 10.2 * ROUNDING)]  # 4k + d = 10
+    seen = [conditioning.conditioning(HMM(np.eye(2), np.eye(2), pi), pi) for pi in rare]
     return {
+        "a rare task": (
+            [one.sigma_k_Sigma_21 > 0 for one in seen] + [one.sigma_k_Sigma_31 > 0 for one in seen],
+            [False, True] * 2,
+        ),
         "zero below rounding": (
             [found[0].sigma_k_O, found[1].sigma_k_O / (6 * ROUNDING)],
             [0.0, 1.001],
@@ -424,6 +444,28 @@ def fallback_size(rng: np.random.Generator) -> Pairs:
     return {
         "samples_per_pair": (found, math.ceil(size)),
         "at least one": (samples_per_pair(S, A, 0.0, 100.0, 0.9), 1),
+    }
+
+
+@again("lemma-13", "standard deviations of two laws")
+def deviations(rng: np.random.Generator) -> Pairs:
+    p, q = rng.dirichlet(np.ones(4), size=2)
+    f, b, c = rng.uniform(0, 2, size=4), 2.0, float(rng.uniform(0.1, 2))
+    first, second = (np.average((f - np.average(f, weights=x)) ** 2, weights=x) for x in (p, q))
+    apart_by = sum(abs(x - y) for x, y in zip(p, q, strict=True))
+    left = abs(first**0.5 - second**0.5)
+    printed = spectral_bounds.std_difference_bound(p=p, q=q, f=f, b=b, c=c)
+    mended = repaired.std_difference_bound(p=p, q=q, f=f, b=b, c=c)
+    root = c**-0.5
+    return {
+        "printed": (
+            [printed.left, *numbers(printed)],
+            [left, 2 * (root + 1) * apart_by, first, c, second, c],
+        ),
+        "repaired": (
+            [mended.left, *numbers(mended)],
+            [left, 2 * root * apart_by, max(first, second), c],
+        ),
     }
 
 

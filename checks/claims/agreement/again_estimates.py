@@ -13,6 +13,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
@@ -23,13 +24,14 @@ from ptum.reference.arrays import ROUNDING, Floats, Ints
 from ptum.reference.experiments import spectral as as_run
 from ptum.reference.repaired.sequential import observations as fresh
 from ptum.reference.repaired.sequential import spectral as repaired
-from ptum.reference.repaired.sequential.lines import often_enough
+from ptum.reference.repaired.sequential.lines import often_enough, updated
 from ptum.reference.repaired.sequential.pieces import Constants
 from ptum.reference.repaired.sequential.prediction import reidentify
 from ptum.reference.sequential import lines, projection, spectral, tensor_power
 from ptum.reference.sequential.hmm import HMM, frozen_chain, population_moments
+from ptum.reference.sequential.pieces import RULE_NUMBERS, Pieces, Rhos
 from ptum.reference.sequential.spectral import HmmEstimate, NotIdentifiable
-from ptum.reference.sequential.state import Setting
+from ptum.reference.sequential.state import Estimate, Setting
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import approximate_models
 from ptum.reference.transfer.assumptions import ModelErrors
@@ -197,6 +199,7 @@ def thresholds(rng: np.random.Generator) -> Pairs:
         due[name] = first_failure(
             {f"singular value {k} of {of}": pair for of, pair in pairs.items()}, rounding
         )
+    found["an idle pair"], due["an idle pair"] = idle_pair(rng, O)
     batches = low[:, rng.integers(2, size=m)].T + rng.normal(0, 0.05, size=(3, m, d))
     found["within"] = repaired.learn_within_task(batches, k, 5, 5, rng)
     orders = itertools.permutations(range(3), 2)
@@ -217,6 +220,27 @@ def thresholds(rng: np.random.Generator) -> Pairs:
         **only_rounding(rng, m, d),
         **at_the_edge(k),
     }
+
+
+def idle_pair(rng: np.random.Generator, O: Floats) -> tuple[object, Failure | None]:
+    """The second and third views are independent, the first is that of one of them: M_2 fails."""
+    d, k = O.shape
+    tasks = [(a, b, c) for b in range(k) for c in range(k) for a in (b, c)] * 20
+    m = len(tasks)
+    rows = O[:, np.array(tasks).ravel()].T + rng.normal(0, 0.01, size=(3 * m, d))
+    x, y, z = rows[::3], rows[1::3], rows[2::3]
+    left, sigma, right = np.linalg.svd(x.T @ y / m)
+    inverse = sum(np.outer(right[i], left[:, i]) / sigma[i] for i in range(k))
+    first, second = x @ (z.T @ y / m @ inverse).T, y @ (z.T @ x / m @ inverse.T).T
+    M_2 = first.T @ second / m
+    eigenvalues, vectors = np.linalg.eigh((M_2 + M_2.T) / 2)
+    rest = np.eye(d) - vectors[:, -2:] @ vectors[:, -2:].T
+    noise = (weighted(first @ rest, second @ rest) + weighted(second @ rest, first @ rest)) / m
+    of_M_2 = float(eigenvalues[-3]), float(eigenvalues[-1]), noise
+    found = repaired.learn_hmm(rows, k, 5, 5, rng)
+    if getattr(found, "quantity", "")[:10] != "eigenvalue":
+        return found, None  # a singular value is at the noise already
+    return found, first_failure({f"eigenvalue {k} of M_2": of_M_2}, (4 * m + d) * ROUNDING)
 
 
 Failure: TypeAlias = tuple[str, float, float]
@@ -308,6 +332,10 @@ def within_tasks(rng: np.random.Generator) -> Pairs:
         "never left": (part(never, "T") is None, True),
         "left once": (part(left, "T") is None, False),
         "one task": (part(one, "O"), batches.reshape(-1, d).mean(axis=0)[:, np.newaxis]),
+        "nothing else of one task": (
+            [np.asarray(part(one, name)).ravel() for name in ("T", "weights", "eigenvalues")],
+            np.ones((3, 1)),
+        ),
         "too few": ([part(few, "found"), part(few, "needed")], [k - 1, k]),
     }
 
@@ -345,6 +373,18 @@ def projections(rng: np.random.Generator) -> Pairs:
     both = projection.project(raw, T, S, A, U)
     of_T = np.stack([nearest(column) for column in T.T], axis=1)
     models = lines.current_models(None, setting)
+    bounds = Constants(1e-3, 1.0, 1e-3, 2.0)
+    known = Estimate(near, of_T[:k, :k], 5)
+    asked: list[object] = []
+    for one in (bounds, Rhos(1.0, 1.0, 1.0, 1.0)):
+        pieces = Pieces(spectral.learn_hmm, one, lambda *_, **given: keep(asked, given), None)
+        lines.predicted(pieces, known, (1,), setting)
+    learned = HmmEstimate(raw, rng.normal(size=(k, k)), np.ones(k), np.ones(k))
+    first = updated(None, learned, 7, setting)[0]
+    turned = replace(learned, O=raw[:, ::-1], T=None)
+    then, _, labels = updated(first, turned, 8, setting)
+    square = np.stack([nearest(x) for x in learned.T.T], axis=1)  # type: ignore[union-attr]
+    without = lines.predicted(replace(pieces, rule=None), known, (1,), setting)
     accepted = []
     for share in (-3, -0.9, 0.9, 3):
         chain = np.full((4, 4), 0.25)
@@ -361,8 +401,26 @@ def projections(rng: np.random.Generator) -> Pairs:
             [np.full((S, A, S), 1 / S), np.full((S, A, S), 1 / U)],
         ),
         "how many": (len(models), k),
+        "line 9": (
+            asked,
+            [5, 10, 0.1, 0.1, bounds.transition_error(5, setting), 5, 10, 0.1, 0.1, math.inf],
+        ),
+        "line 7": (
+            np.concatenate(
+                [np.asarray(part(x, n)).ravel() for x in (first, then) for n in ("O", "T", "T_h")]
+            ),
+            np.concatenate([np.ravel(x) for x in (near, square, 7)] * 2),
+        ),
+        "labels": (labels, (1, 0)),
+        "no rule": (without, (0, 1)),
         "sums up to rounding": (accepted, [False, True, True, False]),
     }
+
+
+def keep(asked: list[object], given: dict[str, object]) -> tuple[int, ...]:
+    """A rule that writes down what it is given."""
+    asked += [given[name] for name in RULE_NUMBERS]
+    return ()
 
 
 def takes(function: Callable[[Floats], object], argument: Floats) -> bool:
@@ -410,8 +468,14 @@ def observed(rng: np.random.Generator) -> Pairs:
     r_hat, sizes = q_hat @ np.array(u), rng.uniform(0, 0.3, size=2).tolist()
     errors = ModelErrors(r=sizes[0], p=sizes[1], sigma_r=0.0, sigma_p=0.0)
     near = tasks[0].p + 0.25 * (p_hat - tasks[0].p)
+    toward = p[1] - p[0]
+    w = (math.log(20 * S * A * (k + 1)) / 6000) ** 0.5
+    allowed = [(sizes[1] + w * np.ptp(V)) / np.abs(toward @ V).max() for V in models.V_star]
+    edge = [p[0] + min(share * min(allowed), 1.0) * toward for share in (0.99, 1.01)]
     found, due = [], []
     for many, given, r_given in (
+        (3000, edge[0], models.r[0]),
+        (3000, edge[1], models.r[0]),
         (50, p_hat, r_hat),
         (400, p_hat, models.r[0]),
         (400, near, models.r[0]),

@@ -17,9 +17,14 @@ from ptum.reference.experiments.pel import Pel, known_models
 from ptum.reference.experiments.rmax import Rmax, maxqinit_table, rmax_table
 from ptum.reference.experiments.two_rooms import Payment, goal_grid
 from ptum.reference.repaired.sequential.algorithm import sequential_transfer as repaired_transfer
+from ptum.reference.repaired.sequential.analysis.sequential_bounds import power_method_effort
+from ptum.reference.repaired.sequential.pieces import CrossTask
+from ptum.reference.repaired.sequential.spectral import learn_hmm as repaired_learn_hmm
 from ptum.reference.repaired.transfer import exploration as walking
 from ptum.reference.repaired.transfer.analysis import sample_complexity as repaired_complexity
+from ptum.reference.repaired.transfer.ptum import ptum as repaired_ptum
 from ptum.reference.sequential.algorithm import sequential_transfer
+from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.lines import restarts
 from ptum.reference.sequential.spectral import HmmEstimate, learn_hmm
 from ptum.reference.tasks import values
@@ -28,8 +33,18 @@ from ptum.reference.tasks.mdp import MDP, bernoulli_rewards, mean_reward
 from ptum.reference.tasks.models import approximate_models
 from ptum.reference.transfer import exploration
 from ptum.reference.transfer.analysis import lemmas, sample_complexity, simulation
+from ptum.reference.transfer.analysis.concentration import empirical_bernstein_width
+from ptum.reference.transfer.confidence import width_sigma_p, width_sigma_r
 from ptum.reference.transfer.fallback import sample_every_pair
-from ptum.reference.transfer.information import CLOSE, TIE, index_is_zero, tied_pairs
+from ptum.reference.transfer.information import (
+    CLOSE,
+    TIE,
+    index_is_zero,
+    information_p,
+    information_r,
+    tied_pairs,
+)
+from ptum.reference.transfer.ptum import End, ptum
 
 
 def a_task(rng: np.random.Generator, S: int, A: int, gamma: float) -> MDP:
@@ -134,12 +149,16 @@ def of_values(rng: np.random.Generator) -> Pairs:
     I_t = np.array([[0.5, 0.5 - 0.4e-9, 0.5 - 0.6e-9], [0.1, 0.5 + 1e-13, 0.5 - 2 * TIE]])
     tiny = np.array([[4e-12, 4e-12 - 0.9 * CLOSE, 4e-12 - 1.1 * CLOSE, 0.0]])
     tinier = np.array([[1e-13, 0.74e-13, 0.76e-13, 0.0]])
+    gap, shift, wide = rng.uniform(0.5, 0.6), rng.uniform(0.01, 0.05), rng.uniform(0.8, 0.95)
+    over = gap - 8 * shift
     shares = rng.uniform(0, 1, size=(S, A))
     beta = float(rng.uniform(0.5, 3))
     bonus = exploration.bonus_task(theta, shares, beta)
     one_more = exploration.bonus_task(theta, shares)
     part = shares / shares.max()
     crowd = approximate_models([a_task(rng, 3, 2, 0.5) for _ in range(9)])
+    of_gap: dict[str, Any] = {"gamma": gamma, "delta": 0.1, "n": 9, "Gamma": 0.0}
+    of_rate: dict[str, Any] = {"gamma": gamma, "delta": 0.1, "epsilon": 0.25}
     few: dict[str, Any] = {"epsilon": 1e-3, "delta": 0.1, "n": 9, "Delta": 0.0}
     return {
         "best values": (values.optimal_value(theta), np.max(each, axis=0)),
@@ -152,6 +171,33 @@ def of_values(rng: np.random.Generator) -> Pairs:
         "tied": (tied_pairs(I_t), [[0, 0], [0, 1], [1, 1]]),
         "tied, tiny": (tied_pairs(tiny), [[0, 0], [0, 1]]),
         "tied, tinier": (tied_pairs(tinier), [[0, 0], [0, 2]]),
+        "I^r": (information_r(np.array([gap]), np.array([wide]), shift), [(over / wide) ** 2]),
+        "I^p": (
+            information_p(np.array([gap]), np.array([9 * wide]), shift, gamma),
+            [min((over / wide / 9) ** 2, (1 - gamma) * over)],
+        ),
+        "without spread": (
+            information_r(np.array([gap, 0.0]), np.zeros(2), shift),
+            [over, 0.0],
+        ),
+        "one sample": (
+            [
+                empirical_bernstein_width(variance_hat=0.0, n_samples=1, c=1.0, delta=0.1),
+                *width_sigma_r(np.array([0, 1]), 3.0, 0.1),
+                *width_sigma_p(np.array([0, 1]), 3.0, gamma, 0.1),
+            ],
+            [math.inf] * 5,
+        ),
+        "tied, nothing": (tied_pairs(0 * tiny), [[0, a] for a in range(4)]),
+        "any accuracy": (
+            repaired_complexity.corollary_1_bound(S, A, 4, epsilon=50.0, **of_gap),
+            repaired_complexity.corollary_1_bound(S, A, 4, epsilon=1 / (1 - gamma), **of_gap),
+        ),
+        "corollary_1_rate": (
+            [sample_complexity.corollary_1_rate(3, 4, k, Gamma=0.5, **of_rate) for k in (2, 9, 99)],
+            [n * math.log(10) * 4 * (1 - gamma) ** -4 for n in (2, 9, 12)],
+        ),
+        **exhausted(rng),
         "no index": ([index_is_zero(x) for x in (0 * tiny, tinier)], [True, False]),
         "exploration_task": (mean_reward(exploration.exploration_task(theta, shares)), part),
         "bonus_task": (mean_reward(bonus), (r + beta * part) / (1 + beta)),
@@ -165,6 +211,23 @@ def of_values(rng: np.random.Generator) -> Pairs:
             [6, 6],
         ),
         **sampled(rng, S, A, gamma),
+    }
+
+
+def exhausted(rng: np.random.Generator) -> Pairs:
+    """Two bandits that few samples cannot tell apart: exactly n of them are taken."""
+    p, n = np.ones((1, 2, 1)), int(rng.integers(2, 9))
+    tasks = [bernoulli_rewards(p, np.array([means]), 0.5) for means in ([0.4, 0.6], [0.6, 0.4])]
+    models = approximate_models(tasks)
+    numbers: dict[str, Any] = {"epsilon": 0.1, "delta": 0.1, "Delta": 0.0}
+    runs = [
+        run(models, Simulator(tasks[0], seed=1), n=n, fallback=None, **numbers)
+        for run in (ptum, repaired_ptum)
+    ]
+    return {
+        "exhausted": ([one.queries for one in runs], [n, n]),
+        "how it ended": ([one.end for one in runs], [End.BUDGET_EXHAUSTED] * 2),
+        "who is left": ([one.active for one in runs], [(0, 1)] * 2),
     }
 
 
@@ -191,8 +254,8 @@ def sampled(rng: np.random.Generator, S: int, A: int, gamma: float) -> Pairs:
 @again("algorithm-rmax", "samples, and planning")
 def rmax(rng: np.random.Generator) -> Pairs:
     S, A, gamma, m = 3, 2, float(rng.uniform(0.1, 0.8)), 3
-    joint = rng.dirichlet(np.ones(2 * S), size=(S, A)).reshape(S, A, 2, S)
-    u = np.array([0.25, 1.0])
+    joint = rng.dirichlet(np.ones(3 * S), size=(S, A)).reshape(S, A, 3, S)
+    u = np.array([0.25, 0.5, 1.0])
     task = OnlineTask(joint, u, gamma)
     U = rng.uniform(0, 2, size=(S, A))
     learner = Rmax(task, U, m)
@@ -200,7 +263,7 @@ def rmax(rng: np.random.Generator) -> Pairs:
     seen: dict[tuple[int, int], list[tuple[int, int]]] = {}
     told, due = [], []
     for _ in range(22):
-        s, a, j, s_next = (int(rng.integers(n)) for n in (S, A, 2, S))
+        s, a, j, s_next = (int(rng.integers(n)) for n in (S, A, 3, S))
         told.append(learner.see(s, a, j, s_next))
         seen.setdefault((s, a), []).append((j, s_next))
         due.append(len(seen[s, a]) == m)
@@ -236,7 +299,7 @@ def rmax(rng: np.random.Generator) -> Pairs:
         "RMAX, largest reward": (rmax_table(S, A, gamma), np.full((S, A), 1 / (1 - gamma))),
         "MaxQInit": (maxqinit_table(tasks), np.max(tables, axis=0)),
         "means of the task": (task.r, np.einsum("sajt,j->sa", joint, u)),
-        "moves of the task": (task.p, joint[:, :, 0] + joint[:, :, 1]),
+        "moves of the task": (task.p, joint[:, :, 0] + joint[:, :, 1] + joint[:, :, 2]),
     }
 
 
@@ -351,7 +414,20 @@ def records(rng: np.random.Generator) -> Pairs:
     learned = [learn_hmm(rows[:h], k, 5, 5, restarts(3, h)) for h in range(1, 9)]
     others = [Listed(rng, S, A, u) for _ in range(3)]
     repaired = list(repaired_transfer(others, **shared, L=5, N=5))
+    across = [Listed(rng, S, A, u) for _ in range(7)]
+    one_view = list(repaired_transfer(across, **shared, learner=CrossTask(), n_post=2, L=5, N=5))
+    seen = np.stack([task.observation(0, 2) for task in across])
+    levels = [Level(S=S, A=A, U=3, h=h, delta_prime=0.1) for h in range(1, 8)]
+    efforts = [power_method_effort(level, L=5, N=5) for level in levels]
+    crossed = [
+        repaired_learn_hmm(seen[: h + 1], k, *effort, restarts(3, h + 1))
+        for h, effort in enumerate(efforts)
+    ]
     return {
+        "one view": (
+            [str(one.no_estimate) for one in one_view],
+            ["None" if isinstance(x, HmmEstimate) else str(x) for x in crossed],
+        ),
         "samples": ([one.samples for one in printed], [S * A] * 8),
         "observations": ([one.observation for one in printed], rows),
         "h": ([one.h for one in printed], list(range(1, 9))),

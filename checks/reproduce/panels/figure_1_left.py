@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from ptum.checks.engine.models import approximate_models
+from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.reproduce.findings import Declared, MeanAbove, MeanBelow, Share
 from ptum.checks.reproduce.panel import Axis, Curve, Measured, Options, Panel, Seed
@@ -34,9 +35,9 @@ from ptum.reference.experiments.pel import Pel
 from ptum.reference.experiments.rmax import Rmax, rmax_table
 from ptum.reference.experiments.two_rooms import Payment
 from ptum.reference.tasks.models import ApproximateModels
-from ptum.reference.transfer.assumptions import single
 
 GAMMA, DELTA, EPSILON, N = 0.99, 0.01, 0.1, 100_000
+RUN = RunNumbers(epsilon=EPSILON, delta=DELTA, n=N)
 EPISODES, STEPS, KNOWN = 100, 100, 10
 EARLY, FEW = 20, 10
 """Episodes in which a jumpstart shows, and how many are few: a tenth of the axis."""
@@ -77,15 +78,7 @@ def measured(
         for name, learner in counting.items()
     }
     expected_returns(task, first, STEPS, 2, stream(seed, "pel"))
-    found = simulated_run(
-        models,
-        models.tasks[target],
-        seed.number("samples"),
-        epsilon=EPSILON,
-        delta=DELTA,
-        n=N,
-        errors=single(0.0),
-    )
+    found = simulated_run(models, models.tasks[target], seed.number("samples"), RUN)
     curves["ptum"] = returns_of_ptum(task, found.queries, found.policy, STEPS, EPISODES, per_sample)
     best = task.expected_return(models.pi_star[target], STEPS)
     return Measured(

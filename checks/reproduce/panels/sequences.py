@@ -18,6 +18,7 @@ import numpy as np
 
 from ptum.checks.engine.as_run_spectral import learn_hmm
 from ptum.checks.engine.models import approximate_models
+from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.reproduce.panel import Options, Seed
 from ptum.checks.reproduce.sequence import (
@@ -87,10 +88,9 @@ class World:
             models or self.exact,
             self.tasks[target],
             seed,
-            epsilon=epsilon,
-            delta=DELTA,
-            n=self.setting.n,
-            errors=errors or single(0.0),
+            RunNumbers(
+                epsilon=epsilon, delta=DELTA, n=self.setting.n, errors=errors or single(0.0)
+            ),
         )
         return found.queries
 

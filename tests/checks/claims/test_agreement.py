@@ -14,7 +14,7 @@ from ptum.checks.claims.agreement.compare import compared
 from ptum.checks.claims.agreement.shape import Agreement, AgreementCase, FormulasOf
 from ptum.spec import ledger
 from ptum.spec.algebra import Condition, Table
-from tests.support.formulas import formulas
+from tests.support.declared import formulas
 
 AGREEMENTS = tuple(agreements().values())
 SOME = settings(
@@ -30,7 +30,7 @@ def name_of(agreement: Agreement) -> str:
 def test_every_formula_has_an_agreement_and_cannot_have_two() -> None:
     assert set(agreements()) == {name for name, _ in formulas()}
     with pytest.raises(ValueError, match=r"two agreements are called .*:KAPPA"):
-        FormulasOf("transfer").printed("KAPPA", "some:function", st.nothing())
+        FormulasOf("transfer")("KAPPA", math.log, st.nothing())
 
 
 @pytest.mark.parametrize("agreement", AGREEMENTS, ids=name_of)

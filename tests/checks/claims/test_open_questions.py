@@ -40,8 +40,8 @@ from ptum.reference.transfer.assumptions import single
 from ptum.reference.transfer.ptum import End
 from ptum.reference.transfer.stopping import stopping_models
 from ptum.spec.vocabulary import Verdict
-from tests.support.checks import checks_of
 from tests.support.closeness import near
+from tests.support.declared import checks_of
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")
 

@@ -17,7 +17,7 @@ from ptum.reference.experiments.chain import task_chain
 from ptum.reference.experiments.objectworld import FIGURE_5_RIGHT, generate_tasks
 from ptum.reference.repaired.sequential.spectral import SpectralOutcome
 from ptum.reference.sequential.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
-from tests.support.algorithm_3_rounding import apart, differences
+from tests.checks.engine.algorithm_3_rounding import apart, differences
 
 K, RESTARTS, STEPS = 10, 60, 60
 """So many restarts reach every component, and both codes find them in the order of their λ."""

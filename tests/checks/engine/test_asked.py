@@ -9,6 +9,7 @@ import pytest
 
 from ptum.checks.engine import asked
 from ptum.checks.engine import ptum as engine
+from ptum.checks.engine.problem import RunNumbers
 from ptum.reference.arrays import Floats, Ints
 from ptum.reference.errors import InputError
 from ptum.reference.tasks.generative import Simulator
@@ -16,7 +17,7 @@ from ptum.reference.tasks.models import approximate_models
 from ptum.reference.transfer.assumptions import single
 from ptum.reference.transfer.ptum import PtumResult, nobody
 from ptum.reference.transfer.transcript import Event, Observer
-from tests.support.engine import DELTA, EngineInputs, drawn
+from tests.checks.engine.drawn import DELTA, EngineInputs, drawn
 from tests.support.instances import bernoulli_bandit
 from tests.support.streams import plain
 
@@ -87,7 +88,7 @@ def test_a_long_run_is_that_of_the_simulated_engine() -> None:
     tasks = [bernoulli_bandit(r, 0.5) for r in means]
     models = approximate_models(tasks)
     simulated = engine.simulated_run(
-        models, tasks[0], 3, epsilon=0.01, delta=0.1, n=30_000, errors=single(0.0)
+        models, tasks[0], 3, RunNumbers(epsilon=0.01, delta=0.1, n=30_000)
     )
     found = asked.transfer_mode(
         models, Simulator(tasks[0], 3), epsilon=0.01, delta=0.1, n=30_000, errors=single(0.0)

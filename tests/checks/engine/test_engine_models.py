@@ -15,7 +15,7 @@ from ptum.reference.experiments.two_rooms import two_rooms
 from ptum.reference.tasks.mdp import MDP, bernoulli_rewards
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.tasks.values import policy_value, value_tolerance
-from tests.support.engine import drawn
+from tests.checks.engine.drawn import drawn
 
 
 def grids(side: int, gamma: float, k: int = 3) -> list[MDP]:

@@ -16,7 +16,7 @@ from ptum.checks.instances.families import hmms
 from ptum.reference.arrays import Floats
 from ptum.reference.repaired.sequential import spectral as literal
 from ptum.reference.sequential.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
-from tests.support.algorithm_3_rounding import apart, differences
+from tests.checks.engine.algorithm_3_rounding import apart, differences
 
 K, RESTARTS, STEPS = 3, 40, 20
 CHAIN = hmms.three_task_chain()

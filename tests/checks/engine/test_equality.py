@@ -9,10 +9,11 @@ import pytest
 
 from ptum.checks.engine import decision
 from ptum.checks.engine import ptum as engine
+from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.slack import passes
 from ptum.reference.transfer.confidence import confidence_set
 from ptum.reference.transfer.ptum import PtumResult
-from tests.support.engine import DELTA, EngineInputs, drawn
+from tests.checks.engine.drawn import DELTA, EngineInputs, drawn
 from tests.support.streams import plain
 
 PARTS, WITH_ELIMINATIONS = 10, 200
@@ -25,10 +26,7 @@ def fast(instance: EngineInputs, seeds: tuple[int, ...]) -> list[PtumResult]:
         instance.models,
         instance.target,
         seeds,
-        epsilon=instance.epsilon,
-        delta=DELTA,
-        n=instance.n,
-        errors=instance.errors,
+        RunNumbers(epsilon=instance.epsilon, delta=DELTA, n=instance.n, errors=instance.errors),
         end_on_zero_index=instance.end_on_zero_index,
     )
 

@@ -11,14 +11,14 @@ from ptum.checks.engine.slack import moments, passes
 from ptum.reference.arrays import Bools, Floats, Ints
 from ptum.reference.transfer.confidence import confidence_set, widths
 from ptum.reference.transfer.empirical import empirical_model, empty_data
-from tests.support.engine import DELTA, EngineInputs, drawn
+from tests.checks.engine.drawn import DELTA, EngineInputs, drawn
 
 LENGTHS = np.array([0, 1, 2, 4, 8, 16, 32])
 BUDGET = 40
 
 
 def posed(instance: EngineInputs) -> tuple[Problem, ActiveStep]:
-    problem = Problem(instance.models, RunNumbers(instance.errors, 1e-3, DELTA, BUDGET, 8))
+    problem = Problem(instance.models, RunNumbers(1e-3, DELTA, BUDGET, instance.errors))
     return problem, problem.step(tuple(range(instance.models.k)))
 
 

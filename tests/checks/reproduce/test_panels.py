@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.reproduce import picture
 from ptum.checks.reproduce.findings import PanelFinding, findings
@@ -38,7 +39,6 @@ from ptum.reference.experiments.episodes import Fixed, PerSample, online
 from ptum.reference.experiments.pel import Pel, known_models
 from ptum.reference.experiments.rmax import first_best, maxqinit_table
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
-from ptum.reference.transfer.assumptions import single
 from ptum.spec import reproduction
 
 ROOT = Path(__file__).parents[3]
@@ -296,17 +296,11 @@ def test_samples_at_every_accuracy_are_those_of_runs_by_themselves(target: int) 
 
     def run(epsilon: float) -> int:
         return simulated_run(
-            models,
-            models.tasks[target],
-            5,
-            epsilon=epsilon,
-            delta=0.01,
-            n=100_000,
-            errors=single(0.0),
+            models, models.tasks[target], 5, RunNumbers(epsilon=epsilon, delta=0.01, n=100_000)
         ).queries
 
     at_zero = simulated_run(
-        models, models.tasks[target], 5, epsilon=0.0, delta=0.01, n=100_000, errors=single(0.0)
+        models, models.tasks[target], 5, RunNumbers(epsilon=0.0, delta=0.01, n=100_000)
     )
     assert figure_3.samples_at(at_zero, models, epsilons).tolist() == [run(e) for e in epsilons]
 

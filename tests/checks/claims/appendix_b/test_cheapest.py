@@ -42,8 +42,8 @@ from ptum.reference.transfer.analysis.iteration import Iteration
 from ptum.reference.transfer.confidence import log_term
 from ptum.reference.transfer.information import SHIFT, index
 from ptum.spec.vocabulary import Verdict
-from tests.support.checks import checks_of
 from tests.support.closeness import near
+from tests.support.declared import checks_of
 from tests.support.instances import bernoulli_bandit
 
 QUICK = Context(Profile.QUICK, seed=1)

@@ -1,7 +1,8 @@
-"""The pair to query next: any pair that is tied with the largest index."""
+"""Definition 1, and the pair to query next: any pair that is tied with the largest index."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from ptum.checks.judge.capabilities.transfer import information, next_query
@@ -33,8 +34,7 @@ def test_every_tied_pair_is_right_and_no_other() -> None:
         assert trials.finding_of(CAPABILITY, request, {"s": 0, "a": a}) is None
     request, answer = trials.literal_answer(CAPABILITY, "ends-of-a-row")
     assert answer == {"s": 0, "a": 0}
-    other = trials.finding_of(CAPABILITY, request, {"s": 0, "a": 1})
-    assert other is not None
+    other = trials.told(CAPABILITY, request, {"s": 0, "a": 1})
     text = "pair (0, 0) with index 0.5, or one that is tied with it; I(0,2) = max{I^r = min{"
     assert other.expected.startswith(text)
     assert other.got.startswith("pair (0, 1) with index 0.375; I(0,1) = max{I^r = min{")
@@ -45,8 +45,7 @@ def test_definition_1_is_shown_for_the_active_models_that_a_pair_tells_apart_bes
     request, _ = trials.literal_answer(CAPABILITY, "ends-of-a-row")
     for active, wrong, best in (([0, 1, 2], 1, 0.5), ([0, 1], 0, 0.375), ([1, 2], 0, 0.375)):
         asked = {**request, "active": active}
-        found = trials.finding_of(CAPABILITY, asked, {"s": 0, "a": wrong})
-        assert found is not None
+        found = trials.told(CAPABILITY, asked, {"s": 0, "a": wrong})
         of_rewards = f"max{{I^r = min{{inf, {best}}}, I^p = min{{0, 0}}}} with Δ̃^r = {best}, "
         assert f"; I({active[0]},{active[-1]}) = {of_rewards}" in found.expected
 
@@ -61,3 +60,8 @@ def test_a_pair_may_be_behind_by_two_errors_of_information(share: float, right: 
         "active": [0, 1],
     }
     assert (trials.finding_of(CAPABILITY, request, {"s": 0, "a": 1}) is None) is right
+
+
+def test_an_infinite_error_hides_everything() -> None:
+    _, answer = trials.literal_answer(information.CAPABILITY, "infinite-error")
+    assert not np.any(np.array(answer["I"]))

@@ -1,10 +1,10 @@
-"""Optimal values and policies: any optimal policy is right, nothing else is."""
+"""Optimal values and policies: any optimal policy is right, nothing else is. Values of others."""
 
 from __future__ import annotations
 
 import pytest
 
-from ptum.checks.judge.capabilities.tasks import optimal
+from ptum.checks.judge.capabilities.tasks import optimal, policy_value
 from ptum.checks.judge.cases.tasks import certain_bandit, request_of
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.values import action_value, optimal_value, tie_tolerance
@@ -24,8 +24,7 @@ def test_a_poor_action_is_seen_in_every_state(state: int) -> None:
     """State 0 goes to state 1, so that it tells nothing about state 2."""
     request, answer = trials.literal_answer(CAPABILITY, "tied-detours")
     poor = [int(s == state) for s in range(4)]
-    wrong = trials.finding_of(CAPABILITY, request, {**answer, "pi": poor})
-    assert wrong is not None
+    wrong = trials.told(CAPABILITY, request, {**answer, "pi": poor})
     assert wrong.item == optimal.PI_STAR
     assert wrong.what == f"value of pi, V^pi[{state}]"
 
@@ -49,3 +48,9 @@ def test_rounding_decides_no_case() -> None:
         tied = behind <= tie_tolerance(theta, V)
         clear = behind > 100 * optimal.tolerance(case.input)["V"]
         assert (tied | clear).all(), case.id
+
+
+def test_values_are_asked_of_all_kinds_of_policies() -> None:
+    cases = trials.edge_cases(policy_value.CAPABILITY)
+    flags = [flag for case in cases for flag in case.flags]
+    assert min(flags.count(kind) for kind in ("best", "worst", "mixed")) >= 7
