@@ -1,10 +1,10 @@
 """The fast code before our own judge: it conforms as the literal code does.
 
 Runs of Algorithm 1, simulated and on what answers `sample(s, a)`, are judged in
-`tests/checks/judge/capabilities/transfer/test_ptum.py`. Algorithm 3 as run whitens by singular vectors
-(D51), which is no reading of the printed one: of it and of the literal code the judge says the
-same, right where the difference does not show and wrong where it does. Estimates from views within
-tasks are no capability.
+`tests/checks/judge/capabilities/transfer/test_ptum.py`. Algorithm 3 as run whitens by singular
+vectors (D51), which is no reading of the printed one: of it and of the literal code the judge says
+the same, right where the difference does not show and wrong where it does. Estimates from views
+within tasks are no capability.
 """
 
 from __future__ import annotations
