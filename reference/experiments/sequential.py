@@ -33,7 +33,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ptum.reference.arrays import frozen, require_distributions
-from ptum.reference.errors import require, require_choice, require_count, require_real, settle
+from ptum.reference.errors import (
+    require,
+    require_choice,
+    require_count,
+    require_real,
+    settle,
+    shown,
+)
 from ptum.reference.experiments.lines import (
     AS_PRINTED,
     AS_RUN,
@@ -63,7 +70,12 @@ from ptum.reference.sequential.lines import (
     solve,
 )
 from ptum.reference.sequential.observations import observation_matrix
-from ptum.reference.sequential.pieces import Pieces, TransitionBounds, require_rule
+from ptum.reference.sequential.pieces import (
+    Pieces,
+    TransitionBounds,
+    require_fallback,
+    require_rule,
+)
 from ptum.reference.sequential.prediction import PredictionRule
 from ptum.reference.sequential.spectral import HmmEstimate
 from ptum.reference.sequential.state import described, first_state
@@ -183,9 +195,14 @@ def sequential_transfer(
     for argument, given, wanted in (
         ("setting", setting, Setting),
         ("schedule", schedule, Schedule),
+        ("repair", repair, TransferConstants),
+        ("bounds", schedule if bounds is None else bounds, TransitionBounds),
     ):
         problem = f"must be a {wanted.__name__}"
         require(isinstance(given, wanted), argument, problem, value=type(given).__name__)
+    chosen: object = switches
+    good = isinstance(chosen, AbstractSet) and all(isinstance(one, Switch) for one in chosen)
+    require(good, "switches", "must be a set of switches", value=shown(switches))
     setting = replace(setting, n_post=schedule.n_post)
     pieces = Pieces(
         learner(switches),
@@ -193,6 +210,7 @@ def sequential_transfer(
         chosen_rule(rule, switches),
         UniformPerPair(schedule.per_pair) if fallback is None else fallback,
     )
+    require_fallback(UniformPerPair(schedule.per_pair) if fallback is None else fallback)
     require_rule(pieces.rule, setting, e_T=Switch.PER_STEP in switches)
     _require_batches(schedule, switches)
     options = described(
