@@ -17,7 +17,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from ptum.checks.cli import self_test, validation
+from ptum.checks.cli.judge import self_test, validation
 from ptum.checks.cli.output.formatting import columns_of
 from ptum.checks.cli.schemas import json_schema
 from ptum.checks.judge.capabilities import NAMES, capabilities, conforming
@@ -326,7 +326,7 @@ class TestSubjects:
             ("nowhere:subject", "No module named 'nowhere'"),
             ("nowhere.at.all:subject", "No module named 'nowhere'"),
             ("mine:absent", "no attribute 'absent'; give MODULE:OBJECT"),
-            ("mine.py", "mine.py is a file"),
+            ("mine.py", "mine.py: is a file"),
             ("./mine:right", "relative import"),
         ],
     )
