@@ -215,19 +215,19 @@ PANEL = Panel(
             "informative",
             "With goals that pay in every step, more than half of PTUM's samples are at "
             "informative goals",
-            MeanAbove("share_at_informative", 0.5),
+            MeanAbove("share_at_informative", 0.5, "of samples"),
         ),
         Declared(
             "figure-1-right.jumpstart",
             "pel",
             "In the first ten episodes PEL earns three quarters of the optimum",
-            MeanAbove("start_of_pel", HIGH),
+            MeanAbove("start_of_pel", HIGH, "of the optimum"),
         ),
         Declared(
             "figure-1-right.jumpstart",
             "maxqinit",
             "In the first ten episodes MaxQInit earns three quarters of the optimum",
-            MeanAbove("start_of_maxqinit", HIGH),
+            MeanAbove("start_of_maxqinit", HIGH, "of the optimum"),
         ),
         Declared(
             "figure-1-right.jumpstart",
@@ -239,13 +239,13 @@ PANEL = Panel(
             "figure-1-right.convergence",
             "pel",
             "PEL takes more than twice the episodes of PTUM to converge",
-            MeanAbove("log_pel_over_ptum", math.log(MUCH)),
+            MeanAbove("log_pel_over_ptum", math.log(MUCH), "log of a ratio of episodes"),
         ),
         Declared(
             "figure-1-right.convergence",
             "maxqinit",
             "MaxQInit takes more than twice the episodes of PTUM to converge",
-            MeanAbove("log_maxqinit_over_ptum", math.log(MUCH)),
+            MeanAbove("log_maxqinit_over_ptum", math.log(MUCH), "log of a ratio of episodes"),
         ),
     ),
 )

@@ -326,7 +326,7 @@ class TestSubjects:
             ("nowhere:subject", "No module named 'nowhere'"),
             ("nowhere.at.all:subject", "No module named 'nowhere'"),
             ("mine:absent", "no attribute 'absent'; give MODULE:OBJECT"),
-            ("mine.py", "mine.py is a file"),
+            ("mine.py", "mine.py: is a file"),
             ("./mine:right", "relative import"),
         ],
     )
