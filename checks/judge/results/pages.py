@@ -10,6 +10,7 @@ import inspect
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields
+from itertools import groupby, zip_longest
 from types import SimpleNamespace
 from typing import get_args
 
@@ -325,7 +326,7 @@ LIMITS: Mapping[str, tuple[str, str]] = {
     "restarts": ("", "breakdowns, after which nothing more is asked"),
     "memory": ("MiB", "held by the program and all its descendants together, on Linux"),
     "processes": ("", "processes at a time, descendants included, on Linux"),
-    "privileges": ("", "for sudo and the like, where an ordinary user has an enclosure (below)"),
+    "privileges": ("", "for sudo and the like, where an ordinary user has a namespace (below)"),
 }
 """Unit and meaning of each limit."""
 
@@ -462,8 +463,13 @@ def dialogue() -> list[str]:
 
 
 def dialogue_part() -> str:
-    """The dialogue as a block of text."""
-    return "```text\n" + "\n".join(dialogue()) + "\n```\n"
+    """The dialogue as a block of text; a turn that is repeated is shown once."""
+    lines, shown = dialogue(), []
+    for turn, same in groupby(zip_longest(lines[::2], lines[1::2])):
+        shown += [line for line in turn if line is not None]
+        if more := len(list(same)) - 1:
+            shown.append(f"  … the last two lines {more} times more")
+    return "```text\n" + "\n".join(shown) + "\n```\n"
 
 
 # The page
