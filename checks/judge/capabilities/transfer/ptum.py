@@ -60,7 +60,13 @@ from ptum.checks.judge.messages.parsing import (
 )
 from ptum.checks.judge.messages.transcript import Asked, Exchange, Fields
 from ptum.checks.judge.plain import views
-from ptum.checks.judge.plain.algorithm_1 import ActiveValues, Algorithm1, Sample, SingleDelta
+from ptum.checks.judge.plain.algorithm_1 import (
+    ActiveValues,
+    Algorithm1,
+    EighteenForFour,
+    Sample,
+    SingleDelta,
+)
 from ptum.reference.arrays import Floats
 from ptum.reference.errors import InputError
 from ptum.reference.repaired.transfer.ptum import ptum as repaired_ptum
@@ -273,6 +279,7 @@ CONFORMING: Mapping[str, Implementation] = MappingProxyType(
         "gives-up-at-zero": views.ptum(_GivesUp),
         "last-sample": views.ptum(_LastSample),
         "half-delta": views.ptum(_HalfDelta),
+        "18-for-4": views.ptum(EighteenForFour),
     }
 )
 
@@ -808,9 +815,9 @@ CAPABILITY = Capability(
         "line 14, then the query; so a run may end without one",
         "`stopped` is the end by line 14, with an optimal policy of a model that passes; with "
         "every other end the policy is null, since there is no fallback",
-        "`models-too-inaccurate` is the end by line 2, before any query; `budget-exhausted` "
-        "comes after n queries, `active-set-empty` when line 12 has dropped every model, "
-        "`index-zero` when every index is zero (D18, “fall back”)",
+        "`models-too-inaccurate` is the end by line 2 (as printed or repaired, see `stopping`), "
+        "before any query; `budget-exhausted` comes after n queries, `active-set-empty` when line "
+        "12 has dropped every model, `index-zero` when every index is zero (D18, “fall back”)",
         "`eliminations` lists every model that line 12 dropped, with its pass; the test that "
         "is named with it is any that fails, and theta_prime is null for equations (1) and "
         "(3)",

@@ -1,6 +1,7 @@
 """Algorithm 1, lines 2 and 14: is the transfer mode entered, and whose policies may be returned?
 
-Line 2 has two readings: the printed threshold, and the repaired one (errata E01 and E12). Line 14
+Line 2 has two readings: the printed threshold, and the repaired one (errata E01 and E12), where
+equality may enter or fall back (D24). Line 14
 is the same in both. Where a model has several optimal policies, each may stand for π̃*_θ (D17), so
 a model whose optimal policies differ in other models may be listed or not.
 """
@@ -36,6 +37,7 @@ from ptum.checks.judge.judging.readings import (
     Reading,
     all_readings,
 )
+from ptum.checks.judge.judging.replay import line_2
 from ptum.checks.judge.judging.tolerances import value_error
 from ptum.checks.judge.messages.fields import (
     ACTIVE_FIELD,
@@ -59,7 +61,7 @@ from ptum.checks.judge.messages.parsing import (
 )
 from ptum.checks.judge.messages.transcript import Asked, Fields
 from ptum.checks.judge.plain import views
-from ptum.checks.judge.plain.algorithm_1 import Algorithm1
+from ptum.checks.judge.plain.algorithm_1 import Algorithm1, EighteenForFour
 from ptum.reference.arrays import Floats, Ints
 from ptum.reference.repaired.transfer import stopping as repaired
 from ptum.reference.tasks.mdp import MDP, deterministic_rewards
@@ -108,12 +110,12 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     of_line_14 = missing_or_stray(LINE_14, "good", must, may, good, why)
 
     def wrong(reading: Reading) -> Finding | None:
-        rules = repaired if REPAIRED in reading else printed
-        entered = rules.enters_transfer_mode(Delta, epsilon, models.gamma)
-        if of_line_14 is not None or transfer == entered:
+        entered = line_2(Delta, epsilon, models.gamma, reading)
+        if of_line_14 is not None or bool(transfer) in entered:
             return of_line_14
+        rules = repaired if REPAIRED in reading else printed
         threshold = rules.transfer_threshold(epsilon, models.gamma)
-        expected = f"{int(entered)}: Δ = {Delta:.9g}, threshold {threshold:.9g}"
+        expected = f"{1 - transfer}: Δ = {Delta:.9g}, threshold {threshold:.9g}"
         return Finding(LINE_2, "transfer", expected, str(transfer))
 
     return wrong
@@ -209,6 +211,7 @@ CONFORMING: Mapping[str, Implementation] = {
     "repaired": _version(repaired.enters_transfer_mode),
     "ties-to-the-last": ties_to_the_last,
     "plain": views.stopping(Algorithm1),
+    "18-for-4": views.stopping(EighteenForFour),
 }
 
 
@@ -379,6 +382,8 @@ CAPABILITY = Capability(
     tolerance=tolerance,
     flags=FLAGS,
     notes=(
+        "line 2 as repaired has 18 for 4, Δ ≥ (1-γ)ε/(18(1+γ)); where both sides are equal the "
+        "transfer mode may then be entered or not (D24), as printed it is not",
         "`good` and `transfer` are two questions: each is answered whatever the other answer is",
         "`active` may be empty, and then `good` is",
         "π̃*_θ is any optimal policy of θ (D17): a model may be listed if one of them passes, "

@@ -48,6 +48,8 @@ class _WithoutTest(Algorithm1):
 
 @slip("confidence_set/no-reward-mean", "ptum/no-equation-1", breaks=equations(1))
 class _NoEquation1(_WithoutTest):
+    """Test (1) is left out."""
+
     missing = (1,)
 
 
@@ -63,11 +65,15 @@ class _NoEquation3(_WithoutTest):
 
 @slip("confidence_set/no-value-deviation", "ptum/no-equation-4", breaks=equations(4))
 class _NoEquation4(_WithoutTest):
+    """Test (4) is left out."""
+
     missing = (4,)
 
 
 @slip("confidence_set/means-only", "ptum/means-only", breaks=equations(3, 4))
 class _MeansOnly(_WithoutTest):
+    """Tests (3) and (4) are left out."""
+
     missing = (3, 4)
 
 

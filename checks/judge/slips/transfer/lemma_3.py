@@ -84,7 +84,7 @@ class _NoBudget(_LogTimes):
 @slip("widths/log-without-actions", breaks=C_R)
 @slip("confidence_set/log-without-actions", "ptum/log-without-actions", breaks=LEMMA_3)
 class _NoActions(_LogTimes):
-    """S for SA."""
+    """S for SA in the logarithms."""
 
     def times(self) -> float:
         return 1 / self.A
@@ -92,7 +92,7 @@ class _NoActions(_LogTimes):
 
 @slip("confidence_set/log-of-one-pass-less", "ptum/log-of-one-pass-less", breaks=LEMMA_3)
 class _OneIterationLess(_LogTimes):
-    """n - 1 for n."""
+    """n - 1 for n in the logarithms."""
 
     def times(self) -> float:
         return max(self.n - 1, 1) / self.n
@@ -100,7 +100,7 @@ class _OneIterationLess(_LogTimes):
 
 @slip("confidence_set/log-of-one-pass-more", "ptum/log-of-one-pass-more", breaks=LEMMA_3)
 class _OneIterationMore(_LogTimes):
-    """n + 1 for n."""
+    """n + 1 for n in the logarithms."""
 
     def times(self) -> float:
         return (self.n + 1) / self.n
@@ -108,7 +108,7 @@ class _OneIterationMore(_LogTimes):
 
 @slip("confidence_set/samples-so-far", "ptum/log-samples-so-far", breaks=LEMMA_3)
 class _SamplesSoFar(_LogTimes):
-    """t for n."""
+    """t for n in the logarithms."""
 
     def times(self) -> float:
         return (1 + sum(map(len, self.data.values()))) / self.n
@@ -129,6 +129,8 @@ class _ActiveCount(_LogTimes):
 @slip("widths/log-base-2", breaks=C_R)
 @slip("ptum/log-base-2", breaks=LEMMA_3)
 class _LogInBaseTwo(Algorithm1):
+    """Logarithms to base 2."""
+
     def log_term(self, factor: int) -> float:
         return super().log_term(factor) / math.log(2)
 
@@ -300,6 +302,8 @@ class _WithoutError(Algorithm1):
 
 @slip("widths/no-reward-error", "confidence_set/no-reward-error", "ptum/no-error-in-r", breaks=C_R)
 class _NoRewardError(_WithoutError):
+    """C^r without Δ^r."""
+
     missing = ("r",)
 
 
@@ -310,11 +314,15 @@ class _NoRewardError(_WithoutError):
     breaks=C_P,
 )
 class _NoTransitionError(_WithoutError):
+    """C^p without Δ^p."""
+
     missing = ("p",)
 
 
 @slip("widths/no-deviation-error", "ptum/no-error-in-sigma-r", breaks=C_SIGMA_R)
 class _NoRewardDeviationError(_WithoutError):
+    """C^{σ_r} without Δ^{σ_r}."""
+
     missing = ("sigma_r",)
 
 
@@ -325,6 +333,8 @@ class _NoValueDeviationError(_WithoutError):
 
 @slip("confidence_set/no-deviation-errors", "ptum/no-deviation-errors", breaks=DEVIATIONS)
 class _NoDeviationErrors(_WithoutError):
+    """C^{σ_r} and C^{σ_p} without their errors."""
+
     missing = ("sigma_r", "sigma_p")
 
 
