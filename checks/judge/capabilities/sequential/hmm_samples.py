@@ -94,6 +94,7 @@ FLAGS: Mapping[str, str] = {
     "few": "fewer than 3k triples: an estimate or none",
     "collapse": "no more triples than independent directions: full inverses turn views into o_3",
     "complex": "M̂_2 has complex leading eigenvalues, its symmetric part a negative one",
+    "ill-conditioned": "the k-th eigenvalue is less than 10⁻⁴ of the first, and far above rounding",
     "period-3": "a cycle of three tasks: disjoint triples always see the same task in a view",
     "many-tasks": "hundreds of tasks, the first half of which follow each other in another way",
     "drawn": "drawn at random from the seed",
@@ -442,6 +443,9 @@ def _edge_cases() -> Iterator[Case]:
     turn = chain([(0.125, 0.75, 0.125), (0.125, 0.125, 0.75), (0.75, 0.125, 0.125)])
     three = _drawn(THREE_RULES, turn, (3, 1), h=90, n=1, seed=59)
     yield _case("three-tasks", three, 3, "clear")
+    yield _case(
+        "unlike-sizes", np.diag([1.0, 1 / 128])[[0, 1] * 9], 2, "ill-conditioned", "certain"
+    )
     yield _case("many-tasks", TWO_RULES.T[[*BEFORE * 30, *AFTER * 30]], 2, "certain", "many-tasks")
 
 
@@ -494,4 +498,14 @@ CAPABILITY = Capability(
     judge=judge,
     tolerance=tolerance,
     flags=FLAGS,
+    notes=(
+        "as repaired the pseudo-inverses of lines 3 and 9 are those of the best approximations of "
+        "rank k of the Σ̂ (D50), and null is right at noise level (D102); all of them are full, or "
+        "all of rank k",
+        "line 5: eigenpairs of M̂_2 as it is (null if they are not real) or of its symmetric part, "
+        "line 7: M̂_3(W,W,W) as it is or averaged over the six orders, in any combination (D51)",
+        "null is due with fewer than k triples or where the k-th leading eigenvalue or singular "
+        "value is zero up to rounding; with fewer than 3k triples it is right too (D49); numbers "
+        "in its place are held against nothing (D53)",
+    ),
 )

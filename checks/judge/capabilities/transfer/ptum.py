@@ -560,6 +560,9 @@ def _deviations() -> Iterator[Case]:
     unsure = only_error("sigma_r", 0.0027)
     flags = "deviations", "gamma=0", "four-errors"
     yield _case("deviations-error", (narrow, wide), wide, *flags, epsilon=0.05, errors=unsure)
+    elsewhere = only_error("p", 0.0027)
+    name = "deviations-other-error"
+    yield _case(name, (narrow, wide), wide, *flags, epsilon=0.05, errors=elsewhere)
     ring = _three((1.0, 0.5, 0.0)), _three((0.0, 0.5, 1.0)), _three((0.5, 0.0, 0.5))
     for theta, target in enumerate(ring[:2]):
         yield _case(f"ring-{theta}", ring, target, "transitions", epsilon=0.05)
@@ -577,6 +580,8 @@ def _values() -> Iterator[Case]:
     fork = _fork(0.9, 0.6), _fork(0.1, 0.6), _fork(0.5, 1.0)
     for theta, target in enumerate(fork[:2]):
         yield _case(f"fork-{theta}", fork, target, "eliminated-values", epsilon=0.1)
+    last = _fork(0.9, 0.6), _fork(0.1, 0.6), _fork(0.9, 1.0)
+    yield _case("last-value-decides", last, last[1], "transitions", epsilon=0.1)
     on_p_alone = only_error("p", 0.02)
     yield _case("error-in-p", MOVES, MOVES[1], "transitions", errors=on_p_alone)
 

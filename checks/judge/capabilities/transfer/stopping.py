@@ -273,6 +273,24 @@ def _leaves() -> tuple[MDP, ...]:
     return tuple(deterministic_rewards(p, np.array(r), 0.875) for r in tables)
 
 
+def _corridors() -> tuple[MDP, ...]:
+    """Four states in a row, moving on pays at the end alone; or a little at once. γ = 7/8.
+
+    Policy iteration from the best reward now needs three improvements in the first.
+    """
+    p = moves([0, 1], [1, 2], [2, 3], [3, 3])
+    ways = ((0.0625, 0.0), (0.0, 0.0625))
+    tables = (np.array([way, way, way, (1.0, 1.0)]) for way in ways)
+    return tuple(deterministic_rewards(p, r, 0.875) for r in tables)
+
+
+def _unsorted() -> tuple[MDP, ...]:
+    """The same task with its rewards in two orders."""
+    q = np.array([[[0.25, 0.75], [0.75, 0.25]]])
+    pay = ((q, (0.0, 1.0)), (q[:, :, ::-1], (1.0, 0.0)))
+    return tuple(MDP(np.ones((1, 2, 1)), law, np.array(u), 0.5) for law, u in pay)
+
+
 def _line_14_cases() -> Iterator[Case]:
     yield from _active_models()
     yield from _losses()
@@ -324,6 +342,8 @@ def _losses() -> Iterator[Case]:
     yield _case("tied-policies-reversed", _tied_first()[::-1], 0.25, flags=("tie", "S=1"))
     yield _case("rival-passes", _leaves(), 0.125)
     yield _case("rival-fails", _leaves(), 0.0546875, flags=("near",))
+    yield _case("corridors", _corridors(), 0.125, flags=("absorbing",))
+    yield _case("rewards-in-two-orders", _unsorted(), 0.125, flags=("u-unsorted", "S=1"))
 
 
 def _line_2_cases() -> Iterator[Case]:

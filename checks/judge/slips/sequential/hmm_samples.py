@@ -10,6 +10,7 @@ import numpy as np
 
 from ptum.checks.judge.capabilities.sequential.hmm_samples import (
     EIGENPROBLEM,
+    EXISTS,
     LINE_1,
     LINE_2,
     LINE_3,
@@ -46,7 +47,8 @@ class SampleSteps:
         triangle = self.slip == "the lower triangle of M̂_2 for all of it"
         values, vectors = np.linalg.eigh(M_2 if triangle else (M_2 + M_2.T) / 2)
         values, D = values[::-1][:k], vectors[:, ::-1][:, :k]
-        if values[-1] <= 1e-12 * values[0]:
+        least = 1e-4 if self.slip == "null below 10⁻⁴ of the first eigenvalue" else 1e-12
+        if values[-1] <= least * values[0]:
             return {"O": None, "T": None}
         W = D / np.sqrt(values)
         c = o_2 if self.slip == "o_2 for o_3 in M̂_3" else o_3
@@ -111,6 +113,7 @@ for _slug, _breaks, _faulty in (
     ("m2-over-m-minus-1", LINE_4, "M̂_2 over m-1 for m"),
     ("second-view-in-m3", LINE_4, "o_2 for o_3 in M̂_3"),
     ("one-triangle-of-m2", EIGENPROBLEM, "the lower triangle of M̂_2 for all of it"),
+    ("null-at-small-eigenvalues", EXISTS, "null below 10⁻⁴ of the first eigenvalue"),
     ("inverse-of-sigma-21", LINE_9, "Σ_21 inverted"),
     ("third-view-for-o", LINE_9, "μ̂_3 for Ô"),
     ("t-transposed", LINE_10, "T̂ transposed"),

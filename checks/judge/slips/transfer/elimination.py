@@ -95,6 +95,42 @@ class _FirstValue(Algorithm1):
         return [0]
 
 
+@slip("confidence_set/first-two-values", "ptum/first-two-values", breaks=equations(2, 4))
+class _FirstTwoValues(Algorithm1):
+    """Tests (2) and (4) with the values of the first two models alone."""
+
+    def values_tested(self, theta: int, active: list[int]) -> Sequence[int]:
+        del theta, active
+        return range(min(self.k, 2))
+
+
+@slip("confidence_set/last-value-forgotten", "ptum/last-value-forgotten", breaks=equations(2, 4))
+class _LastValueForgotten(Algorithm1):
+    """Tests (2) and (4) without the value of the last model."""
+
+    def values_tested(self, theta: int, active: list[int]) -> Sequence[int]:
+        del theta, active
+        return range(max(self.k - 1, 1))
+
+
+@slip("ptum/last-value-forgotten-in-means", breaks=equations(2))
+class _LastMeanForgotten(_LastValueForgotten):
+    """Test (2) without the value of the last model."""
+
+    def value_deviations_tested(self, theta: int, active: list[int]) -> Sequence[int]:
+        del theta, active
+        return range(self.k)
+
+
+@slip("confidence_set/other-values", "ptum/other-values-only", breaks=equations(2, 4))
+class _OtherValues(Algorithm1):
+    """Tests (2) and (4) without the tested model's value."""
+
+    def values_tested(self, theta: int, active: list[int]) -> Sequence[int]:
+        del active
+        return [other for other in range(self.k) if other != theta]
+
+
 @slip("ptum/own-deviations-only", breaks=equations(4))
 class _OwnDeviations(Algorithm1):
     """Equation (4) for θ' = θ alone."""

