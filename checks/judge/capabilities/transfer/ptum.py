@@ -22,6 +22,7 @@ from ptum.checks.judge.cases.tasks import (
     law_bandit,
     move_or_payment,
     moves,
+    two_orders,
     two_reasons,
     unlike_chances,
     unlike_shifts,
@@ -509,6 +510,8 @@ def _beginnings() -> Iterator[Case]:
         yield _case(f"three-arms-{theta}", three, target)
     yield _case("one-model", three[:1], three[0], "k=1", "stop-at-once")
     yield _case("twins", (three[1], three[1]), three[1], "stop-at-once")
+    orders = two_orders()
+    yield _case("rewards-in-two-orders", orders, orders[0], "stop-at-once", epsilon=0.125)
     yield _case("generous-epsilon", three, three[0], "stop-at-once", epsilon=1.5)
     yield _case("infinite-error", three, three[0], "no-transfer", errors=float("inf"))
     yield _case("epsilon-zero", three, three[0], "no-transfer", epsilon=0.0)

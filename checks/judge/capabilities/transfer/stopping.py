@@ -24,6 +24,7 @@ from ptum.checks.judge.cases.tasks import (
     certain_bandit,
     drawn_sets,
     moves,
+    two_orders,
 )
 from ptum.checks.judge.judging.compare import missing_or_stray
 from ptum.checks.judge.judging.items import LINE_2, LINE_14
@@ -284,13 +285,6 @@ def _corridors() -> tuple[MDP, ...]:
     return tuple(deterministic_rewards(p, r, 0.875) for r in tables)
 
 
-def _unsorted() -> tuple[MDP, ...]:
-    """The same task with its rewards in two orders."""
-    q = np.array([[[0.25, 0.75], [0.75, 0.25]]])
-    pay = ((q, (0.0, 1.0)), (q[:, :, ::-1], (1.0, 0.0)))
-    return tuple(MDP(np.ones((1, 2, 1)), law, np.array(u), 0.5) for law, u in pay)
-
-
 def _line_14_cases() -> Iterator[Case]:
     yield from _active_models()
     yield from _losses()
@@ -343,7 +337,7 @@ def _losses() -> Iterator[Case]:
     yield _case("rival-passes", _leaves(), 0.125)
     yield _case("rival-fails", _leaves(), 0.0546875, flags=("near",))
     yield _case("corridors", _corridors(), 0.125, flags=("absorbing",))
-    yield _case("rewards-in-two-orders", _unsorted(), 0.125, flags=("u-unsorted", "S=1"))
+    yield _case("rewards-in-two-orders", two_orders(), 0.125, flags=("u-unsorted", "S=1"))
 
 
 def _line_2_cases() -> Iterator[Case]:

@@ -13,7 +13,7 @@ from ptum.reference.arrays import Floats
 
 
 @slip("information/4-errors", "next_query/4-errors", "ptum/four-delta", breaks=DEFINITION_1)
-class _FourErrors(Algorithm1):
+class FourForEight(Algorithm1):
     """4Δ, as in Lemma 4, for 8Δ."""
 
     def shift(self, gap: str) -> float:

@@ -54,17 +54,17 @@ class _NoEquation1(_WithoutTest):
 
 
 @slip("ptum/no-equation-2", breaks=equations(2))
-class _NoEquation2(_WithoutTest):
+class NoEquation2(_WithoutTest):
     missing = (2,)
 
 
 @slip("ptum/no-equation-3", breaks=equations(3))
-class _NoEquation3(_WithoutTest):
+class NoEquation3(_WithoutTest):
     missing = (3,)
 
 
 @slip("confidence_set/no-value-deviation", "ptum/no-equation-4", breaks=equations(4))
-class _NoEquation4(_WithoutTest):
+class NoEquation4(_WithoutTest):
     """Test (4) is left out."""
 
     missing = (4,)

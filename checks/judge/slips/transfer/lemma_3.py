@@ -44,7 +44,7 @@ class _LogOfFour(Algorithm1):
 
 @slip("widths/log-8-for-4", breaks=C_SIGMA_R)
 @slip("ptum/log-8-for-4", breaks=DEVIATIONS)
-class _LogOfEight(Algorithm1):
+class LogOfEight(Algorithm1):
     """8 in all widths."""
 
     def log_term(self, factor: int) -> float:

@@ -62,7 +62,7 @@ class _GreedyPolicies(Algorithm1):
         return replace(models, pi_star=pi_star, V_pi=V_pi)
 
 
-@slip("stopping/sorted-rewards", breaks=PLANNING)
+@slip("stopping/sorted-rewards", "ptum/sorted-rewards", breaks=PLANNING)
 class _SortedRewards(Algorithm1):
     """The list of rewards is sorted, the probabilities are not."""
 

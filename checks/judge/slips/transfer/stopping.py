@@ -131,7 +131,7 @@ class _SumOfLosses(Algorithm1):
 
 
 @slip("stopping/no-error-term", "ptum/whole-epsilon", breaks=LINE_14)
-class _NoErrorTerm(Algorithm1):
+class NoErrorTerm(Algorithm1):
     """Line 14 without 2Δ(1+γ)/(1-γ)."""
 
     def slack(self) -> float:
@@ -254,7 +254,7 @@ class _SixteenNotEighteen(Algorithm1):
 
 
 @slip("stopping/2-for-4", "ptum/2-for-4", breaks=LINE_2)
-class _TwoNotFour(Algorithm1):
+class TwoNotFour(Algorithm1):
     """The slack is positive: not enough for line 2."""
 
     def threshold(self) -> float:

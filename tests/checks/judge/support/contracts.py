@@ -214,6 +214,7 @@ CONTRACTS: Mapping[str, Contract] = MappingProxyType(
             {"D02": FOUR, "D46": EVERY, "D55": UNMATCHED, **PRINTED},
             {
                 "repaired": {"D46": POST, "D55": MATCHED, **REPAIRED},
+                "18-for-4": REPAIRED,
                 "one-constant": {"D02": SINGLE},
                 # labels as they are found may happen to be matched
                 "only-post-samples": {"D46": POST, "D55": (*MATCHED, *UNMATCHED)},

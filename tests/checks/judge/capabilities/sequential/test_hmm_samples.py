@@ -126,7 +126,12 @@ def deviations(slug: str) -> tuple[Finding, ...]:
     return tuple(one.finding for one in told if not one.agrees and one.finding is not None)
 
 
-SLIPS_OF_LINES = [bad for bad in slips() if bad.capability == CAPABILITY.name]
+TOGETHER = "null-at-small-eigenvalues"
+"""Null is right there with inverses of rank k (D102): only beside other answers is it wrong."""
+
+SLIPS_OF_LINES = [
+    bad for bad in slips() if bad.capability == CAPABILITY.name and bad.slug != TOGETHER
+]
 COARSE = frozenset(lines(3, 1, 9))
 
 
