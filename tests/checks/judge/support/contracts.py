@@ -216,13 +216,12 @@ CONTRACTS: Mapping[str, Contract] = MappingProxyType(
                 "repaired": {"D46": POST, "D55": MATCHED, **REPAIRED},
                 "18-for-4": REPAIRED,
                 "one-constant": {"D02": SINGLE},
+                "only-post-samples": {"D46": POST},
                 # labels as they are found may happen to be matched
-                "only-post-samples": {"D46": POST, "D55": (*MATCHED, *UNMATCHED)},
                 "matched": {"D55": (*MATCHED, *UNMATCHED)},
-                "every-third-task": {"D55": (*MATCHED, *UNMATCHED)},
             },
             least=5,
-            deciding=("swap", "one-task", "one-noisy-task", "noisy-swap"),
+            deciding=("swap", "one-task", "one-noisy-task", "coin-or-certain", "line-2-turns"),
         ),
     }
 )
