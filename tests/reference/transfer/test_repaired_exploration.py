@@ -208,7 +208,7 @@ def test_numbers_of_any_type_make_the_same_run() -> None:
             start=0,
             epsilon=0.25,
             Delta=0,
-            **numbers,  # type: ignore[arg-type]
+            **numbers,
         )
         for numbers in ({"delta": 0.125, "n": 4000}, {"delta": Fraction(1, 8), "n": np.int16(4000)})
     )
