@@ -62,16 +62,21 @@ class TwoSided:
 
 @dataclass(frozen=True)
 class MeanAbove:
-    """The mean over runs of a number is above `limit`."""
+    """The mean over runs of a number, in `unit`, is above `limit`."""
 
     side: ClassVar[str] = "above"
 
     number: str
     limit: float
+    unit: str = ""
 
     def text(self) -> str:
         """In words."""
         return f"mean of `{self.number}` {self.side} {self.limit:g} (t test, effect {SPREADS} std)"
+
+    def so(self, estimate: float) -> bool:
+        """Whether the sentence is true of an estimate."""
+        return estimate > self.limit if self.side == "above" else estimate < self.limit
 
     def sides(self, values: Floats) -> TwoSided:
         """Student's t test of the mean against the limit."""
@@ -82,7 +87,7 @@ class MeanAbove:
 
 @dataclass(frozen=True)
 class MeanBelow(MeanAbove):
-    """The mean over runs of a number is below `limit`."""
+    """The mean over runs of a number, in `unit`, is below `limit`."""
 
     side = "below"
 
@@ -92,10 +97,15 @@ class Share:
     """A number is 1, not 0, in a share of at least `MOST` of all runs."""
 
     number: str
+    unit: ClassVar[str] = "of runs"
 
     def text(self) -> str:
         """In words."""
         return f"`{self.number}` in {MOST:.0%} of runs or more (binomial, effect 99 % or 50 %)"
+
+    def so(self, estimate: float) -> bool:
+        """Whether the sentence is true of an estimate."""
+        return estimate >= MOST
 
     def sides(self, values: Floats) -> TwoSided:
         """Exact binomial tests of the share against `MOST`."""
@@ -116,13 +126,18 @@ class Share:
 
 @dataclass(frozen=True)
 class Never:
-    """A number, of things that happened, is 0 in every run."""
+    """A number, of things that happened, is 0 in every run; estimated is how often it is not."""
 
     number: str
+    unit: ClassVar[str] = "of runs"
 
     def text(self) -> str:
         """In words."""
         return f"`{self.number}` is 0 in every run (effect: {RARE:.0%} of runs)"
+
+    def so(self, estimate: float) -> bool:
+        """Whether the sentence is true of an estimate."""
+        return estimate == 0
 
     def sides(self, values: Floats) -> TwoSided:
         """One run is enough to contradict."""
@@ -143,6 +158,7 @@ class NotDefined:
     """The sentence leaves open what would have to be measured."""
 
     reason: str
+    unit: ClassVar[str] = ""
 
     def text(self) -> str:
         """In words."""

@@ -108,6 +108,7 @@ class Decay(StrEnum):
 
     LINEAR = "linear"
     GEOMETRIC = "geometric"
+    STEP = "step"
     NONE = "none"
 
 
@@ -145,7 +146,7 @@ class Schedule:
     def rho_at(self, h: int) -> float:
         """ρ_h: `rho` at the end of the start-up, `last_rho` after `decay` transfer tasks."""
         share = min(max(h - self.start_up, 0) / self.decay, 1.0)
-        if self.shape is Decay.NONE:
+        if self.shape is Decay.NONE or (self.shape is Decay.STEP and share < 1):
             return self.rho
         if self.shape is Decay.GEOMETRIC:
             return self.rho * math.pow(self.last_rho / self.rho, share)

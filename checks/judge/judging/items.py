@@ -178,12 +178,14 @@ SOME_TEST = Item(
     *lines(1, 20),
     *SIGMAS,
 )
-"""A model fell that passes all tests."""
+"""A model was eliminated that passes all tests."""
 
 
 def of_reported_set(item: Item) -> Item:
-    """The same where the run says which models fell: it may have gone on with one of them."""
-    return Item(f"{item}, or line 12: a model that fell is active", *item.places, *LINE_12.places)
+    """The same where the run says which models it eliminated: it may go on with one of them."""
+    return Item(
+        f"{item}, or line 12: a model that was eliminated is active", *item.places, *LINE_12.places
+    )
 
 
 def of_unknown_set(item: Item) -> Item:

@@ -371,7 +371,7 @@ def _misreported(said: Sequence[Eliminated], due: Mapping[int, int]) -> Finding 
     if not wrong:
         return None
     theta = min(wrong, key=lambda one: (due.get(one, min(told.get(one, {0}))), one))
-    expected = f"`eliminations` does not name model {theta}, which never falls"
+    expected = f"`eliminations` does not name model {theta}, which is never eliminated"
     if theta in due:
         t = due[theta]
         counted = f"{t - 1} queries so far, and one"
@@ -509,7 +509,7 @@ def _wrongly_dropped(
 ) -> Finding:
     """An equation is blamed only if the run itself names one."""
     blamed = (run.reported(t) or {})[theta][0].test
-    item, got = SOME_TEST, f"model {theta} falls"
+    item, got = SOME_TEST, f"model {theta} is eliminated"
     if blamed is not None:
         item, got = failed_test(blamed[0]), f"{got} by {_name(blamed)}"
     return Finding(item, f"pass {t}", why_it_stays(theta, closest, spare), got)
@@ -517,7 +517,7 @@ def _wrongly_dropped(
 
 def why_it_falls(theta: int, test: TestName, missed: float) -> str:
     """A model that line 12 drops, with the test that it misses most."""
-    return f"model {theta} falls: {_name(test)} is missed by {missed:.6g}"
+    return f"model {theta} is eliminated: {_name(test)} is missed by {missed:.6g}"
 
 
 def why_it_stays(theta: int, closest: TestName, spare: float) -> str:
@@ -534,7 +534,7 @@ def _wrong_reason(run: ReplayedRun, reading: Reading, eliminated: Eliminated) ->
     missed = dict(run.tests(reading, eliminated.t, eliminated.theta)).get(eliminated.test, -np.inf)
     if missed > -run.inputs.tolerance:
         return None
-    got = f"model {eliminated.theta} falls by {_name(eliminated.test)}"
+    got = f"model {eliminated.theta} is eliminated by {_name(eliminated.test)}"
     return Finding(
         failed_test(eliminated.test[0]),
         f"pass {eliminated.t}",
@@ -544,7 +544,7 @@ def _wrong_reason(run: ReplayedRun, reading: Reading, eliminated: Eliminated) ->
 
 
 def _stray(eliminated: Eliminated) -> Finding:
-    got = f"model {eliminated.theta} falls"
+    got = f"model {eliminated.theta} is eliminated"
     expected = "an elimination needs new data and an active model"
     return Finding(LINE_12, f"pass {eliminated.t}", expected, got)
 

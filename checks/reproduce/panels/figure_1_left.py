@@ -11,8 +11,9 @@ from ptum.checks.engine.models import approximate_models
 from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.reproduce.findings import Declared, MeanAbove, MeanBelow, Share
-from ptum.checks.reproduce.panel import Axis, Curve, Measured, Options, Panel, Seed
+from ptum.checks.reproduce.panel import Axis, Measured, Options, Panel, Seed
 from ptum.checks.reproduce.panels.learners import (
+    CURVES,
     EXPECTED,
     Counting,
     InitialTable,
@@ -113,11 +114,6 @@ def _run(options: Options, seed: Seed) -> Measured:
     return measured(models, layout.grid(target), target, PerSample(options["D73"]), seed)
 
 
-def episodes(_: Options) -> list[float]:
-    """Numbers of the episodes, from 1 on."""
-    return [float(number) for number in range(1, EPISODES + 1)]
-
-
 PANEL = Panel(
     id="figure-1-left",
     title="Identification against jumpstart: two rooms",
@@ -145,26 +141,21 @@ PANEL = Panel(
     },
     x_axis=Axis("episode (100 steps)"),
     y_axis=Axis(EXPECTED),
-    curves=(
-        Curve("ptum", "PTUM"),
-        Curve("pel", "PEL-style"),
-        Curve("maxqinit", "MaxQInit"),
-        Curve("rmax", "RMAX"),
-    ),
-    x=episodes,
+    curves=CURVES,
+    x=lambda _: [float(number) for number in range(1, EPISODES + 1)],
     run=_run,
     declared=(
         Declared(
             "figure-1-left.identification",
             "ptum",
             "PTUM has an optimal policy within ten episodes",
-            MeanBelow("settled_ptum", FEW),
+            MeanBelow("settled_ptum", FEW, "episodes"),
         ),
         Declared(
             "figure-1-left.identification",
             "pel",
             "PEL has an optimal policy within ten episodes",
-            MeanBelow("settled_pel", FEW),
+            MeanBelow("settled_pel", FEW, "episodes"),
         ),
         Declared(
             "text-identification-fast.pel-instant",
@@ -176,31 +167,31 @@ PANEL = Panel(
             "figure-1-left.jumpstart-delayed",
             "behind-ptum",
             "In the first 20 episodes MaxQInit earns less than PTUM",
-            MeanAbove("early_ptum_minus_maxqinit", 0),
+            MeanAbove("early_ptum_minus_maxqinit", 0, "of the optimum"),
         ),
         Declared(
             "figure-1-left.jumpstart-delayed",
             "behind-pel",
             "In the first 20 episodes MaxQInit earns less than PEL",
-            MeanAbove("early_pel_minus_maxqinit", 0),
+            MeanAbove("early_pel_minus_maxqinit", 0, "of the optimum"),
         ),
         Declared(
             "figure-1-left.jumpstart-delayed",
             "ahead-of-rmax",
             "Over all episodes MaxQInit earns more than RMAX",
-            MeanAbove("area_maxqinit_minus_rmax", 0),
+            MeanAbove("area_maxqinit_minus_rmax", 0, "of the optimum"),
         ),
         Declared(
             "figure-1-left.jumpstart-delayed",
             "wall-more-than-pel",
             "In the first 20 episodes MaxQInit runs into the closed wall more often than PEL",
-            MeanAbove("wall_maxqinit_minus_pel", 0),
+            MeanAbove("wall_maxqinit_minus_pel", 0, "steps"),
         ),
         Declared(
             "figure-1-left.jumpstart-delayed",
             "wall-more-than-rmax",
             "… and more often than RMAX, which nothing draws there",
-            MeanAbove("wall_maxqinit_minus_rmax", 0),
+            MeanAbove("wall_maxqinit_minus_rmax", 0, "steps"),
         ),
     ),
 )

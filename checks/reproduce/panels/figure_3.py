@@ -160,7 +160,7 @@ LEFT = Panel(
             "figure-3-left.steps",
             "more-than-one",
             "There are several steps: three levels or more",
-            MeanAbove("levels", 3),
+            MeanAbove("levels", 3, "levels"),
         ),
         Declared(
             "text-piecewise-constant-in-epsilon.zero",
@@ -254,13 +254,13 @@ MIDDLE = Panel(
             "figure-3-middle.logarithm",
             "grows",
             "Samples grow with the number of states",
-            MeanAbove("slope_in_log", 0),
+            MeanAbove("slope_in_log", 0, "samples per unit of log S"),
         ),
         Declared(
             "figure-3-middle.logarithm",
             "best-fit",
             "a + b log S fits better than lines in S, √S and log² S",
-            MeanAbove("rival_residual_minus_log", 0),
+            MeanAbove("rival_residual_minus_log", 0, "samples"),
         ),
         Declared(
             "text-logarithmic-in-states.piecewise",
@@ -344,7 +344,7 @@ RIGHT = Panel(
             "figure-3-right.excess",
             "excess",
             "There is an excess at the largest Δ of the transfer mode",
-            MeanAbove("excess_at_largest", 0),
+            MeanAbove("excess_at_largest", 0, "samples"),
         ),
         Declared(
             "text-excess-vanishes-before-zero.positive-delta",

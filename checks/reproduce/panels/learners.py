@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ptum.checks.reproduce.panel import Seed
+from ptum.checks.reproduce.panel import Curve, Seed
 from ptum.reference.arrays import Bools, Floats, Ints
 from ptum.reference.experiments.episodes import Learner, OnlineTask
 from ptum.reference.experiments.pel import KnownModels
@@ -15,6 +15,11 @@ from ptum.reference.tasks.models import ApproximateModels
 
 InitialTable: TypeAlias = Callable[[ApproximateModels], Floats]
 """What MaxQInit starts from, shape (S, A)."""
+CURVES = (
+    *(Curve("ptum", "PTUM"), Curve("pel", "PEL-style")),
+    *(Curve("maxqinit", "MaxQInit"), Curve("rmax", "RMAX")),
+)
+"""What both panels of Figure 1 draw."""
 EXPECTED = "expected discounted return of an episode"
 
 
@@ -37,7 +42,7 @@ def largest_values(models: ApproximateModels) -> Floats:
     return largest
 
 
-class Counting:
+class Counting(Learner):
     """A learner of whose first steps those at some pairs are counted."""
 
     def __init__(self, learner: Learner, pairs: Bools, first: int) -> None:
@@ -59,6 +64,10 @@ class Counting:
             self.left -= 1
             self.count += bool(self.pairs[s, a])
         return self.learner.see(s, a, j, s_next)
+
+    def over(self) -> bool:
+        """Pass it on."""
+        return self.learner.over()
 
 
 def stream(seed: Seed, learner: str) -> np.random.Generator:

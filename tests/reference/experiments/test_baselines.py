@@ -13,6 +13,7 @@ from ptum.reference.errors import InputError
 from ptum.reference.experiments.episodes import (
     EpisodeStep,
     Fixed,
+    Learner,
     OnlineTask,
     PerSample,
     episode,
@@ -25,7 +26,7 @@ from ptum.reference.experiments.episodes import (
     steps_until,
 )
 from ptum.reference.experiments.pel import KnownModels, Pel, known_models
-from ptum.reference.experiments.rmax import Rmax, first_best, maxqinit_table
+from ptum.reference.experiments.rmax import Rmax, first_best, maxqinit_table, rmax_table
 from ptum.reference.experiments.two_rooms import two_rooms
 from ptum.reference.tasks.mdp import MDP, deterministic_rewards, mean_reward
 from ptum.reference.tasks.values import action_value, optimal_policy, optimal_value, policy_value
@@ -72,7 +73,7 @@ def corridor(S: int) -> MDP:
     return deterministic_rewards(p, r, 0.5)
 
 
-class Walker:
+class Walker(Learner):
     """Goes on, and has a new policy whenever it sees the reward."""
 
     def __init__(self, S: int) -> None:
@@ -213,14 +214,60 @@ def test_a_model_goes_when_the_ratio_falls_below_its_share_of_delta() -> None:
 
 
 def test_a_share_for_every_pair_of_models_asks_for_more() -> None:
-    """Every reward counts 7; 7³ = 343 is above 2/δ = 200 and below 4/δ = 400."""
-    one, all_pairs = (Pel(payers(0.1, 0.7), every_pair=every) for every in (False, True))
-    for pel in (one, all_pairs):
-        for _ in range(3):
+    """Every reward counts 5; 5³ = 125 is between 1/δ and 2/δ, 5⁴ = 625 between 4/δ and 8/δ."""
+    for pel in (Pel(payers(0.1, 0.5)), Pel(payers(0.1, 0.5), every_pair=True)):
+        for active in ((0, 1), (0, 1), (0, 1), (1,)):
             pel.see(0, 0, 1, 0)
-    assert (one.active, all_pairs.active) == ((1,), (0, 1))
-    all_pairs.see(0, 0, 1, 0)
-    assert all_pairs.active == (1,)
+            assert pel.active == active
+    pel, all_pairs = Pel(payers(0.1, 0.7)), Pel(payers(0.1, 0.7), every_pair=True)
+    for learner in (pel, all_pairs):  # 7³ = 343 is between 2/δ and 4/δ
+        for _ in range(3):
+            learner.see(0, 0, 1, 0)
+    assert (pel.active, all_pairs.active) == ((1,), (0, 1))
+
+
+def test_models_that_are_not_alike_are_refused() -> None:
+    two, three = (deterministic_rewards(np.ones((1, A, 1)), np.ones((1, A)), 0.5) for A in (2, 3))
+    for tasks in ([online(two), online(three)], [online(three), online(two)], [online(two), two]):
+        with pytest.raises(InputError, match=r"^tasks\[1\]"):
+            known_models(tasks, [two, two])  # type: ignore[arg-type]
+    for models in ([two], [two, two, two]):
+        with pytest.raises(InputError, match=r"^models: must be as many as tasks, 2"):
+            known_models([online(two), online(two)], models)
+    slow = replace(online(two), gamma=0.9)
+    assert known_models([online(two), slow], [two, two]).gamma == 0.5
+
+
+def test_a_model_is_kept_for_an_episode() -> None:
+    """Model 0 is worth more in the start, model 1 elsewhere and in truth: 0 falls at once."""
+    stays = np.stack([np.eye(2), np.eye(2)], axis=1)
+    rewards = np.array([[[1.0, 0.0], [0.5, 0.0]], [[0.0, 0.5], [0.0, 1.0]]])
+    tasks = [deterministic_rewards(stays, r, 0.5) for r in rewards]
+    known = known_models([online(task) for task in tasks], tasks)
+    pel, every_step = Pel(known, start=0), Pel(known)
+    assert pel.policy.tolist() == [0, 0]
+    assert every_step.policy.tolist() == [0, 1]
+    begun = policies(online(tasks[1]), pel, 3, np.random.default_rng(0))
+    assert [pi.tolist() for pi in itertools.islice(begun, 2)] == [[0, 0], [1, 1]]
+    once = Pel(known, start=0)
+    steps = list(episode(online(tasks[1]), once, 3, np.random.default_rng(0)))
+    assert [step.changed for step in steps] == [False, False, True]
+    assert once.active == (1,)
+    steps = list(episode(online(tasks[1]), every_step, 3, np.random.default_rng(0)))
+    assert [step.changed for step in steps] == [True, False, False]
+    with pytest.raises(InputError, match=r"^start"):
+        Pel(payers(0.1, 0.5), start=1)
+
+
+def test_sweeps_come_down_to_the_fixed_point() -> None:
+    """One state that stays and pays nothing: from RMAX's 2 by halves towards 0."""
+    nothing = online(deterministic_rewards(np.ones((1, 1, 1)), np.zeros((1, 1)), 0.5))
+    for sweeps, worth in ((1, 1.0), (3, 0.25)):
+        learner = Rmax(nothing, rmax_table(1, 1, 0.5), 1, sweeps=sweeps)
+        assert learner.see(0, 0, 0, 0)
+        assert learner.Q.tolist() == [[worth]]
+    with pytest.raises(ValueError, match="sweeps"):
+        Rmax(nothing, rmax_table(1, 1, 0.5), 1, sweeps=0)
 
 
 def test_the_likeliest_survivor_stays() -> None:

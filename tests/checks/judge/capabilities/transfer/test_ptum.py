@@ -255,7 +255,7 @@ def test_a_policy_may_lose_what_a_value_may_be_off(share: float, right: bool) ->
 @pytest.mark.parametrize("told", [True, False])
 @pytest.mark.parametrize("share", [-10.0, -0.1, 0.1, 10.0])
 def test_a_model_that_rounding_can_drop_may_fall_or_stay(share: float, told: bool) -> None:
-    """After 26 samples equation (1) is missed by that share; model 1 falls then, or one later.
+    """After 26 samples equation (1) is missed by that share; model 1 is eliminated then or later.
 
     The third arm is asked from then on, which tells model 2 from the first, and n is used up.
     """
@@ -435,7 +435,7 @@ def test_a_model_that_has_to_fall_is_missed() -> None:
     wide = ask(ptum.CAPABILITY, by_name("n-30"), slip("log-of-one-pass-more").implementation)
     found = finding(wide)
     assert (found.item, found.what) == (failed_test(1), "pass 28")
-    assert found.expected.startswith("model 1 falls: equation (1) at (0,0) is missed by 0.")
+    assert found.expected.startswith("model 1 is eliminated: equation (1) at (0,0) is missed by 0.")
     assert found.got == "model 1 stays"
     blind = slip("no-equation-4").implementation
     assert finding(ask(ptum.CAPABILITY, by_name("value-deviations-1"), blind)).item == failed_test(
@@ -473,7 +473,7 @@ def test_a_model_that_is_listed_but_never_fell() -> None:
     run = literal_exchange("three-arms-0")
     found = finding(with_answer(run, eliminations=[*eliminations(run), {"t": 60, "theta": 0}]))
     assert (found.item, found.what) == (ELIMINATIONS, "model 0")
-    assert found.expected == "`eliminations` does not name model 0, which never falls"
+    assert found.expected == "`eliminations` does not name model 0, which is never eliminated"
     assert found.got == "t = 60; queries and end are right"
 
 
@@ -499,7 +499,7 @@ def test_a_wrong_run_does_not_excuse_an_elimination_that_cannot_be(t: int) -> No
     found = finding(with_answer(late, eliminations=[*eliminations(run), {"t": t, "theta": 1}]))
     assert (found.item, found.what) == (LINE_12, f"pass {t}")
     assert found.expected == "an elimination needs new data and an active model"
-    assert found.got == "model 1 falls"
+    assert found.got == "model 1 is eliminated"
 
 
 def test_a_list_that_the_queries_do_not_contradict_may_be_true() -> None:
@@ -509,7 +509,7 @@ def test_a_list_that_the_queries_do_not_contradict_may_be_true() -> None:
     assert (late["theta"], late["t"]) == (1, 55)
     found = finding(with_answer(run, eliminations=[late | {"t": 56}, *rest]))
     assert (found.item, found.what) == (failed_test(1), "pass 55")
-    assert found.expected.startswith("model 1 falls: equation (1) at (0,1) is missed by 0.")
+    assert found.expected.startswith("model 1 is eliminated: equation (1) at (0,1) is missed by 0.")
     assert found.got == f"model 1 stays {IN_DOUBT}"
 
 
@@ -536,10 +536,10 @@ def test_a_model_that_passes_is_not_said_to_miss_a_test() -> None:
     assert early.expected.startswith(near)
     assert early.expected.endswith(" to spare")
     assert "-" not in early.expected
-    assert early.got == "model 0 falls"
+    assert early.got == "model 0 is eliminated"
     blamed = finding(dropped_early(run, 90, equation=2, s=0, a=0, theta_prime=1))
     assert blamed.item == failed_test(2)
-    assert blamed.got == "model 0 falls by equation (2) at (0,0) with θ' = 1"
+    assert blamed.got == "model 0 is eliminated by equation (2) at (0,0) with θ' = 1"
     soon = finding(dropped_early(run, 2))
     assert soon.expected == f"model 0 stays: {NO_WIDTH}"
 
@@ -551,7 +551,7 @@ def test_the_closest_test_is_one_that_the_reading_makes() -> None:
     found = assess(ptum.CAPABILITY, run).findings[reading]
     assert found is not None
     assert "the closest is equation (2) at (0,0) with θ' = 0, with 0." in found.expected
-    assert found.got == "model 1 falls by equation (2) at (0,0) with θ' = 2"
+    assert found.got == "model 1 is eliminated by equation (2) at (0,0) with θ' = 2"
 
 
 def test_the_margin_is_that_of_the_reading() -> None:
@@ -572,7 +572,7 @@ def test_an_elimination_by_a_test_that_passes() -> None:
     found = finding(with_answer(run, eliminations=[first | {"equation": 3}, *rest]))
     assert found.item == failed_test(3)
     assert found.expected == "a test that fails in this pass"
-    assert found.got == f"model 1 falls by equation (3) at (0,1) {IN_DOUBT}"
+    assert found.got == f"model 1 is eliminated by equation (3) at (0,1) {IN_DOUBT}"
 
 
 def test_a_model_may_fall_by_several_tests_if_all_of_them_fail() -> None:
