@@ -10,10 +10,10 @@ import numpy as np
 
 from bench.measure import seconds
 from bench.rows import Arriving, arrived, arrived_across
+from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.reference.tasks.mdp import bernoulli_rewards
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
-from ptum.reference.transfer.assumptions import single
 
 DEFAULT = {"S·A": 32, "|Θ|": 4, "n": 100_000}
 GROWTH = {"S·A": (8, 32, 128, 256), "|Θ|": (2, 4, 8, 16), "n": (10**3, 10**4, 10**5, 10**6)}
@@ -41,7 +41,7 @@ def points(name: str) -> Iterator[tuple[int, float]]:
 
         def run(models: ApproximateModels = models, n: int = sizes["n"]) -> object:
             target = models.tasks[0]
-            return simulated_run(models, target, 1, epsilon=1e-5, delta=0.1, n=n, errors=single(0))
+            return simulated_run(models, target, 1, RunNumbers(epsilon=1e-5, delta=0.1, n=n))
 
         yield size, min(seconds(run) for _ in range(3))
 

@@ -21,7 +21,7 @@ from ptum.checks.engine import asked
 from ptum.checks.engine.across_tasks import ArrivingTasks
 from ptum.checks.engine.as_run_spectral import learn_from_triples
 from ptum.checks.engine.models import approximate_models as fast_models
-from ptum.checks.engine.problem import _PROBLEMS
+from ptum.checks.engine.problem import _PROBLEMS, RunNumbers
 from ptum.checks.engine.ptum import BLOCK, simulated_run, simulated_runs
 from ptum.checks.engine.tensor_power import decompose
 from ptum.checks.engine.within_task import WithinTasks
@@ -58,7 +58,10 @@ def draw_only(task: MDP, N: npt.NDArray[np.int64]) -> None:
 def _long_run(name: str, models: ApproximateModels, epsilon: float) -> CpuRatio:
     def run() -> PtumResult:
         return simulated_run(
-            models, models.tasks[0], 1, epsilon=epsilon, delta=0.1, n=MILLION, errors=EXACT
+            models,
+            models.tasks[0],
+            1,
+            RunNumbers(epsilon=epsilon, delta=0.1, n=MILLION, errors=EXACT),
         )
 
     first = run()
@@ -91,7 +94,10 @@ def _figure_1(seeds: int = 100, answers: int = 30) -> CpuRatio:
     def together() -> list[PtumResult]:
         _PROBLEMS.clear()  # tables are part of what is timed
         return simulated_runs(
-            models, models.tasks[0], range(seeds), epsilon=0.1, delta=0.01, n=100_000, errors=EXACT
+            models,
+            models.tasks[0],
+            range(seeds),
+            RunNumbers(epsilon=0.1, delta=0.01, n=100_000, errors=EXACT),
         )
 
     queries = float(np.mean([run.queries for run in together()]))

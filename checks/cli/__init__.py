@@ -32,7 +32,7 @@ from ptum.checks.cli.output.sigpipe import (
 )
 
 if TYPE_CHECKING:
-    from ptum.checks.cli.validation import ValidateOptions
+    from ptum.checks.cli.judge.validation import ValidateOptions
 
 HELP = {"help_option_names": ["-h", "--help"]}
 PROFILES = f"Amount of work, quick (default), standard or deep: {TIMES}."
@@ -146,7 +146,7 @@ def graph(form: str) -> None:
       ptum graph
       ptum graph --format mermaid
     """
-    from ptum.checks.cli.graph import print_graph
+    from ptum.checks.cli.claims import print_graph
 
     print_graph(form)
 
@@ -548,7 +548,7 @@ def validate(
             "--transcript": transcript is not None,
         }
     )
-    from ptum.checks.cli import harness, self_test, validation
+    from ptum.checks.cli.judge import harness, self_test, validation
 
     def options_of(target: str | None) -> ValidateOptions:
         return validation.ValidateOptions(
@@ -579,7 +579,7 @@ def _judged(
     subject: str | None, command: str | None, transcript: str | None, options: ValidateOptions
 ) -> int:
     """Whichever of the three is given."""
-    from ptum.checks.cli import validation
+    from ptum.checks.cli.judge import validation
 
     if command is not None:
         return validation.validate_command(command, options)
@@ -652,7 +652,7 @@ def build(folder: str | None) -> None:
       ptum vectors build --folder vectors
     """
     one_thread_per_process()
-    from ptum.checks.cli.harness import build_vectors
+    from ptum.checks.cli.judge.harness import build_vectors
 
     raise SystemExit(build_vectors(folder))
 

@@ -1,9 +1,12 @@
-"""`ptum claims`: the ledger as a table or as JSON."""
+"""`ptum claims` and `ptum graph`: the ledger as a table, as JSON, or as what rests on what."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import TypeVar
+
+import msgspec
 
 from ptum.checks.cli.output.files import indented, print_json
 from ptum.checks.cli.output.formatting import Refusal, table, unknown, word_of
@@ -15,13 +18,24 @@ from ptum.checks.cli.schemas import (
     PartJson,
     ReadingJson,
 )
+from ptum.checks.site.graph import as_dot, as_mermaid
 from ptum.spec import ledger
 from ptum.spec.decisions import DECISIONS
 from ptum.spec.ledger import CLAIMS, errata_by_weight
 from ptum.spec.records import Claim, Decision, ErrataGroup, Erratum, Part
 from ptum.spec.vocabulary import Kind, Rank, Status
 
+Shape = TypeVar("Shape")
+
 DECISION, ERRATUM, GROUP = "decision", "erratum", "group"
+
+
+def print_graph(form: str) -> None:
+    """Print the graph in the named format."""
+    writers: dict[str, Callable[[], str]] = {"dot": as_dot, "mermaid": as_mermaid}
+    if form not in writers:
+        raise unknown("format", form, writers)
+    print(writers[form]())
 
 
 def print_claims(kind: str | None, status: str | None, rank: str | None, *, as_json: bool) -> None:
@@ -109,7 +123,7 @@ def claim_json(record: ledger.Record) -> ClaimJson:
             title=record.question,
             section=record.place,
             statement=f"{record.question} Choice: {record.choice}",
-            decision=_decision_json(record),
+            decision=_as(DecisionJson, record),
         )
     if isinstance(record, ErrataGroup):
         return ClaimJson(
@@ -127,21 +141,14 @@ def claim_json(record: ledger.Record) -> ClaimJson:
             title=record.title,
             section=", ".join(record.touches),
             statement=f"{record.wrong} Repair: {record.repair}",
-            erratum=_erratum_json(record),
+            erratum=msgspec.structs.replace(
+                _as(ErratumJson, record),
+                withdrawn=record.withdrawn or None,
+                given=record.given or None,
+            ),
         )
-    return ClaimJson(
-        id=record.id,
-        kind=record.kind.value,
-        title=record.title,
-        number=record.number,
-        label=record.label,
-        section=record.section,
-        statement=record.statement,
-        uses=list(record.uses),
-        assumes=list(record.assumes),
-        formulas=list(record.formulas),
-        reference=list(record.reference),
-        decisions=list(record.decisions),
+    return msgspec.structs.replace(
+        _as(ClaimJson, replace(record, link=None, parts=())),
         link=f"{record.link.relation.value} {record.link.target}" if record.link else None,
         parts=[_part_json(part) for part in record.parts],
     )
@@ -162,10 +169,7 @@ def _part_json(p: Part) -> PartJson:
         evidence=p.evidence.value,
         reason=p.reason,
         checks=[*p.checks, *(c for r in p.readings for c in r.checks)],
-        readings=[
-            ReadingJson(id=r.id, says=r.says, status=r.status.value, checks=list(r.checks))
-            for r in p.readings
-        ],
+        readings=[_as(ReadingJson, reading) for reading in p.readings],
         as_run=p.as_run.says if p.as_run else None,
         as_run_checks=list(p.as_run.checks) if p.as_run else [],
         repair=p.repair.says if p.repair else None,
@@ -175,34 +179,6 @@ def _part_json(p: Part) -> PartJson:
     )
 
 
-def _decision_json(d: Decision) -> DecisionJson:
-    return DecisionJson(
-        question=d.question,
-        options=list(d.options),
-        choice=d.choice,
-        why=d.why,
-        otherwise=d.otherwise,
-    )
-
-
-def _erratum_json(e: Erratum) -> ErratumJson:
-    return ErratumJson(
-        title=e.title,
-        group=e.group,
-        rank=e.rank.value,
-        status=e.status.value,
-        withdrawn=e.withdrawn or None,
-        severity=e.severity.value,
-        place=e.place,
-        reading=e.reading,
-        wrong=e.wrong,
-        breaks_at=e.breaks_at,
-        repair=e.repair,
-        support=e.support.value,
-        given=e.given or None,
-        cost=e.cost,
-        still_stands=e.still_stands,
-        touches=list(e.touches),
-        evidence=e.evidence.value,
-        counterexamples=list(e.counterexamples),
-    )
+def _as(shape: type[Shape], record: object) -> Shape:
+    """A record in the shape of its JSON, whose fields have the same names."""
+    return msgspec.convert(record, shape, from_attributes=True)

@@ -25,14 +25,26 @@ from ptum.checks.cli.output.formatting import (
 from ptum.checks.cli.output.progress import Progress
 from ptum.checks.cli.output.workers import pool_of, require_one_place
 from ptum.checks.reproduce import picture
+from ptum.checks.reproduce.findings import LEVEL
 from ptum.checks.reproduce.panel import DEFAULT, Panel
 from ptum.checks.reproduce.panels import PANELS
-from ptum.checks.reproduce.results import PanelJson, encoded, panel_json, read
+from ptum.checks.reproduce.results import (
+    FindingJson,
+    PanelJson,
+    encoded,
+    estimated,
+    panel_json,
+    read,
+)
 from ptum.checks.reproduce.units import OtherResultsError, Store, UnitError, played, units
 from ptum.checks.verdicts.workers import Pool
 from ptum.spec import reproduction
 
 ALL = "all"
+HOLM = (
+    "p: the smaller one of both sides of a test. Holm's procedure judges it with all others of its "
+    f"panel, at level {LEVEL:.2g}. Alternatives are described, not tested."
+)
 
 
 @dataclass(frozen=True)
@@ -107,7 +119,7 @@ def _run_in(
         )
         return EXIT_CUT_SHORT
     documents = [_written(panel, stores[panel.units], request, folder) for panel in panels]
-    print_findings(documents)
+    print_results(folder, documents)
     return EXIT_AS_EXPECTED
 
 
@@ -224,23 +236,36 @@ def _written(panel: Panel, store: Store, request: ReproduceOptions, folder: Path
     return document
 
 
-def print_findings(documents: Sequence[PanelJson]) -> None:
-    """One line for every claim about every panel."""
+def print_results(folder: Path, documents: Sequence[PanelJson]) -> None:
+    """Runs, choices and files of every panel, then one line for every claim."""
+    for document in documents:
+        default, *others = document.variants
+        settled = ", ".join(f"{name} {option}" for name, option in default.options.items())
+        said = f"{document.panel}: {plural(default.runs, 'run')}, seed {document.seed}"
+        said += f", default choices ({settled})" if settled else ""
+        said += "".join(f"; {plural(v.runs, 'run')} with {v.name}" for v in others)
+        print("\n".join(wrapped(said)))
+        endings = (".json", *((".svg", ".png") if picture.available() else ()))
+        written = ", ".join(str(folder / f"{document.panel}{ending}") for ending in endings)
+        print("\n".join(wrapped(written, "  written: ")))
     rows = [
-        (
-            found.id,
-            found.finding or "",
-            _estimate(found.estimate, found.low, found.high),
-            found.says,
-        )
+        _row(found, v.name)
         for document in documents
-        for found in document.variants[0].findings
+        for v in document.variants
+        for found in v.findings
     ]
-    print(table(("claim part/test", "finding", "estimate (99 % interval)", "says"), rows))
+    if not rows:
+        return
+    print()
+    print(
+        table(
+            ("claim part/test", "choice", "finding", "estimate (99 % interval)", "p", "says"), rows
+        )
+    )
+    print("\n".join(wrapped(HOLM)))
 
 
-def _estimate(estimate: float | None, low: float | None, high: float | None) -> str:
-    if estimate is None:
-        return "-"
-    ends = ("-∞" if low is None else f"{low:.4g}", "∞" if high is None else f"{high:.4g}")
-    return f"{estimate:.4g} ({ends[0]} to {ends[1]})"
+def _row(found: FindingJson, variant: str) -> tuple[str, ...]:
+    sides = [p for p in (found.p_shown, found.p_contradicted) if p is not None]
+    p = f"{min(sides):.2g}" if sides else "-"
+    return found.id, variant, found.finding or "-", estimated(found), p, found.says

@@ -178,7 +178,7 @@ def _found(found: EvaluationOrOutcome) -> VerdictShown:
 
 def _lines(shown: Shown) -> Iterator[str]:
     claim, part = ledger.part(shown.part)
-    yield f"{shown.check} ({claim.section}){_which(shown)}"
+    yield from wrapped(f"{shown.check} ({claim.section}){_which(shown)}")
     yield from _others(shown)
     yield from wrapped(part.says, "  claim      ")
     reading = _reading(part, shown.check)

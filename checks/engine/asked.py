@@ -49,7 +49,7 @@ def transfer_mode(
     shift: float = SHIFT,
 ) -> PtumResult:
     """The literal `transfer_mode`, with its arguments and its events."""
-    posed = problem(models, RunNumbers(errors, epsilon, delta, n, shift))
+    posed = problem(models, RunNumbers(epsilon, delta, n, errors, shift))
     run = _Run(posed, generative_model, announce)
     while True:
         result = run.result(end_on_zero_index)

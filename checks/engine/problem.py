@@ -21,10 +21,13 @@ import numpy as np
 from ptum.reference.arrays import Floats, above
 from ptum.reference.tasks.models import ApproximateModels
 from ptum.reference.tasks.values import value_tolerance
-from ptum.reference.transfer.assumptions import ModelErrors
+from ptum.reference.transfer.assumptions import ModelErrors, single
 from ptum.reference.transfer.confidence import log_term, log_term_sigma
-from ptum.reference.transfer.information import index_is_zero, information, query
+from ptum.reference.transfer.information import SHIFT, index_is_zero, information, query
 from ptum.reference.transfer.stopping import stopping_slack
+
+EXACT = single(0.0)
+"""The errors of models that are the tasks themselves."""
 
 KEPT = 8
 """Sets of numbers (ε, δ, n, errors, shift) kept for the same models; the oldest makes room."""
@@ -34,11 +37,11 @@ KEPT = 8
 class RunNumbers:
     """The numbers of the input line, and the 8 of Definition 1."""
 
-    errors: ModelErrors
     epsilon: float
     delta: float
     n: int
-    shift: float
+    errors: ModelErrors = EXACT
+    shift: float = SHIFT
 
 
 @dataclass(frozen=True, eq=False)

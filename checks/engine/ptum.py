@@ -44,16 +44,11 @@ def simulated_run(
     models: ApproximateModels,
     task: MDP,
     seed: int,
+    numbers: RunNumbers,
     *,
-    epsilon: float,
-    delta: float,
-    n: int,
-    errors: ModelErrors,
     end_on_zero_index: bool = False,
-    shift: float = SHIFT,
 ) -> PtumResult:
     """Lines 3-21 of Algorithm 1 on a simulated task, whose samples depend on the seed alone."""
-    numbers = RunNumbers(errors, epsilon, delta, n, shift)
     (result,) = _play(models, numbers, [BlockSimulator(task, seed)], end_on_zero_index)
     return result
 
@@ -62,16 +57,11 @@ def simulated_runs(
     models: ApproximateModels,
     task: MDP,
     seeds: Sequence[int],
+    numbers: RunNumbers,
     *,
-    epsilon: float,
-    delta: float,
-    n: int,
-    errors: ModelErrors,
     end_on_zero_index: bool = False,
-    shift: float = SHIFT,
 ) -> list[PtumResult]:
     """`simulated_run` for every seed; short runs are carried out together."""
-    numbers = RunNumbers(errors, epsilon, delta, n, shift)
     simulators = [BlockSimulator(task, seed) for seed in seeds]
     return _play(models, numbers, simulators, end_on_zero_index)
 
@@ -88,7 +78,7 @@ def transfer_mode(
     shift: float = SHIFT,
 ) -> PtumResult:
     """Lines 3-21 of Algorithm 1, with the result of the literal `transfer_mode`."""
-    numbers = RunNumbers(errors, epsilon, delta, n, shift)
+    numbers = RunNumbers(epsilon, delta, n, errors, shift)
     (result,) = _play(models, numbers, [simulator], end_on_zero_index)
     return result
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -38,6 +39,19 @@ TASKS = (
 K = len(TASKS)
 CHAIN = 0.98 * np.roll(np.eye(K), 1, axis=0) + 0.02 / K
 """Nearly always the next task."""
+GIVEN: Mapping[str, Any] = {
+    "k": K,
+    "S": 2,
+    "A": 2,
+    "u": REWARDS,
+    "gamma": GAMMA,
+    "fallback": AskEveryPair(),
+    "epsilon": EPSILON,
+    "delta": DELTA,
+    "n": BUDGET,
+    "delta_prime": DELTA_PRIME,
+}
+"""What both versions of Algorithm 2 are given."""
 
 
 def printed(
@@ -50,25 +64,9 @@ def printed(
     T: Floats = CHAIN,
 ) -> list[TaskRecord]:
     """Algorithm 2 as printed."""
-    return list(
-        sequential_transfer(
-            _stream(sequence),
-            k=K,
-            S=2,
-            A=2,
-            u=REWARDS,
-            gamma=GAMMA,
-            epsilon=EPSILON,
-            delta=delta,
-            n=BUDGET,
-            delta_prime=DELTA_PRIME,
-            rhos=1e-3,
-            fallback=AskEveryPair(),
-            rule=rule,
-            n_post=n_post,
-            learner=Knowing(TASKS, T, naming),
-        )
-    )
+    learner = Knowing(TASKS, T, naming)
+    given = {**GIVEN, "delta": delta, "rule": rule, "n_post": n_post, "learner": learner}
+    return list(sequential_transfer(_stream(sequence), rhos=1e-3, **given))
 
 
 def repaired(
@@ -79,25 +77,10 @@ def repaired(
     n_post: int = 30,
 ) -> list[TaskRecord]:
     """Algorithm 2 with its repairs."""
-    return list(
-        repaired_transfer(
-            _stream(sequence),
-            k=K,
-            S=2,
-            A=2,
-            u=REWARDS,
-            gamma=GAMMA,
-            epsilon=EPSILON,
-            delta=DELTA,
-            n=BUDGET,
-            delta_prime=DELTA_PRIME,
-            rhos=Constants(rho_3=1e-6, rho_4=1e-6, rho_5=1e-6, rho_6=1e-3, ell=1e-6),
-            fallback=AskEveryPair(),
-            rule=rule,
-            n_post=n_post,
-            learner=Knowing(TASKS, CHAIN, naming, views=3),
-        )
-    )
+    learner = Knowing(TASKS, CHAIN, naming, views=3)
+    given = {**GIVEN, "rule": rule, "n_post": n_post, "learner": learner}
+    rhos = Constants(rho_3=1e-6, rho_4=1e-6, rho_5=1e-6, rho_6=1e-3, ell=1e-6)
+    return list(repaired_transfer(_stream(sequence), rhos=rhos, **given))
 
 
 def _stream(sequence: Sequence[int]) -> list[Simulator]:

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 
@@ -62,36 +62,34 @@ class TwoSided:
 
 @dataclass(frozen=True)
 class MeanAbove:
-    """The mean over runs of a number is above `limit`."""
+    """The mean over runs of a number, in `unit`, is above `limit`."""
+
+    side: ClassVar[str] = "above"
 
     number: str
     limit: float
+    unit: str = ""
 
     def text(self) -> str:
         """In words."""
-        return f"mean of `{self.number}` above {self.limit:g} (t test, effect {SPREADS} std)"
+        return f"mean of `{self.number}` {self.side} {self.limit:g} (t test, effect {SPREADS} std)"
+
+    def so(self, estimate: float) -> bool:
+        """Whether the sentence is true of an estimate."""
+        return estimate > self.limit if self.side == "above" else estimate < self.limit
 
     def sides(self, values: Floats) -> TwoSided:
         """Student's t test of the mean against the limit."""
         below, above = t_sides(values, self.limit)
-        return TwoSided(above, below, *t_interval(values))
+        shown, contradicted = (above, below) if self.side == "above" else (below, above)
+        return TwoSided(shown, contradicted, *t_interval(values))
 
 
 @dataclass(frozen=True)
-class MeanBelow:
-    """The mean over runs of a number is below `limit`."""
+class MeanBelow(MeanAbove):
+    """The mean over runs of a number, in `unit`, is below `limit`."""
 
-    number: str
-    limit: float
-
-    def text(self) -> str:
-        """In words."""
-        return f"mean of `{self.number}` below {self.limit:g} (t test, effect {SPREADS} std)"
-
-    def sides(self, values: Floats) -> TwoSided:
-        """Student's t test of the mean against the limit."""
-        below, above = t_sides(values, self.limit)
-        return TwoSided(below, above, *t_interval(values))
+    side = "below"
 
 
 @dataclass(frozen=True)
@@ -99,10 +97,15 @@ class Share:
     """A number is 1, not 0, in a share of at least `MOST` of all runs."""
 
     number: str
+    unit: ClassVar[str] = "of runs"
 
     def text(self) -> str:
         """In words."""
         return f"`{self.number}` in {MOST:.0%} of runs or more (binomial, effect 99 % or 50 %)"
+
+    def so(self, estimate: float) -> bool:
+        """Whether the sentence is true of an estimate."""
+        return estimate >= MOST
 
     def sides(self, values: Floats) -> TwoSided:
         """Exact binomial tests of the share against `MOST`."""
@@ -123,13 +126,18 @@ class Share:
 
 @dataclass(frozen=True)
 class Never:
-    """A number, of things that happened, is 0 in every run."""
+    """A number, of things that happened, is 0 in every run; estimated is how often it is not."""
 
     number: str
+    unit: ClassVar[str] = "of runs"
 
     def text(self) -> str:
         """In words."""
         return f"`{self.number}` is 0 in every run (effect: {RARE:.0%} of runs)"
+
+    def so(self, estimate: float) -> bool:
+        """Whether the sentence is true of an estimate."""
+        return estimate == 0
 
     def sides(self, values: Floats) -> TwoSided:
         """One run is enough to contradict."""
@@ -150,6 +158,7 @@ class NotDefined:
     """The sentence leaves open what would have to be measured."""
 
     reason: str
+    unit: ClassVar[str] = ""
 
     def text(self) -> str:
         """In words."""

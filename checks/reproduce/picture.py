@@ -20,8 +20,14 @@ STYLES = (
 )
 """Colours that colour-blind people tell apart (Okabe and Ito), and lines that print tells apart."""
 MARKERS = dict(zip((colour for colour, _ in STYLES), "os^Dv", strict=True))
-SIZE = (5.5, 4.2)
-WIDTH = 88
+WIDTH, HEIGHT = 5.5, 3.6
+"""Of the picture without its caption, in inches."""
+CAPTION, LINE = 8, 1.45
+"""Size of the caption's letters in points, and of its lines in letters."""
+LETTERS = 88
+"""Of a line of the caption: as many as fit into the width."""
+POINTS = 72
+"""Of an inch."""
 FEW_DECADES = 100.0
 """Below this ratio of its ends a logarithmic axis has plain numbers 1, 2, 5, 10, …"""
 MISSING = "no pictures: matplotlib is not installed; `pip install 'ptum[plots]'` brings it"
@@ -40,7 +46,9 @@ def draw(panel: Panel, document: PanelJson, folder: Path) -> None:
 
     default = document.variants[0]
     with rc_context({"svg.hashsalt": "ptum", "svg.fonttype": "none", "font.size": 9}):
-        figure = Figure(figsize=SIZE, layout="constrained")
+        below = caption(document, panel.y_axis)
+        more = (below.count("\n") + 1) * CAPTION * LINE / POINTS
+        figure = Figure(figsize=(WIDTH, HEIGHT + more), layout="constrained")
         axes = figure.subplots()
         places = [_place(panel, x, default) for x in default.x]
         steps = panel.x_axis.steps
@@ -72,7 +80,7 @@ def draw(panel: Panel, document: PanelJson, folder: Path) -> None:
         if len(default.curves) > 1:
             figure.legend(loc="outside upper center", ncols=4, frameon=False, fontsize=8)
         axes.set_title(panel.title)
-        figure.supxlabel(caption(document, panel.y_axis), fontsize=6.5, x=0.01, ha="left")
+        figure.supxlabel(below, fontsize=CAPTION, x=0.01, ha="left")
         for ending, metadata in (("svg", {"Date": None, "Creator": None}), ("png", {})):
             figure.savefig(
                 folder / f"{panel.id}.{ending}", format=ending, dpi=150, metadata=metadata
@@ -100,4 +108,4 @@ def caption(document: PanelJson, axis: Axis) -> str:
     lines = [f"Mean of {default.runs} runs, 99 % Student t intervals{cut}; seed {document.seed}."]
     lines += [f"Choices: {settled}."] if settled else []
     lines += [f"{finding.finding}: {finding.says}" for finding in default.findings]
-    return "\n".join(line for text in lines for line in textwrap.wrap(text, WIDTH))
+    return "\n".join(line for text in lines for line in textwrap.wrap(text, LETTERS))

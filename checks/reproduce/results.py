@@ -50,6 +50,7 @@ class FindingJson(msgspec.Struct, frozen=True, kw_only=True):
     estimate: Annotated[float | None, means("mean, or share of runs; null where none is defined")]
     low: Annotated[float | None, means("lower end of its 99 % interval; null if infinite")]
     high: Annotated[float | None, means("upper end of its 99 % interval; null if infinite")]
+    unit: Annotated[str, means("of the estimate and its interval")] = ""
     p_shown: Annotated[float | None, means("p-value of the side `shown`")]
     p_contradicted: Annotated[float | None, means("p-value of the side `contradicted`")]
     finding: Annotated[
@@ -162,6 +163,7 @@ def _finding(found: Found, tested: bool) -> FindingJson:
         estimate=None if sides is None else rounded(sides.estimate),
         low=None if sides is None else _finite(sides.low),
         high=None if sides is None else _finite(sides.high),
+        unit=declared.test.unit,
         p_shown=rounded(sides.shown) if sides and tested else None,
         p_contradicted=rounded(sides.contradicted) if sides and tested else None,
         finding=found.finding.value if tested else None,
@@ -183,6 +185,15 @@ def _short(values: Sequence[float]) -> list[float]:
 def rounded(value: float) -> float:
     """As it is written."""
     return float(f"{value:.{DIGITS}g}")
+
+
+def estimated(finding: FindingJson) -> str:
+    """The estimate, its unit and its interval, for people."""
+    if finding.estimate is None:
+        return "none"
+    low = "-∞" if finding.low is None else f"{finding.low:.4g}"
+    high = "∞" if finding.high is None else f"{finding.high:.4g}"
+    return f"{finding.estimate:.4g} {finding.unit} ({low} to {high})".replace("  ", " ")
 
 
 def encoded(document: PanelJson) -> bytes:

@@ -75,7 +75,7 @@ def _row(question: Question, folder: str) -> tuple[str, ...]:
         repaired(part),
         exact(question),
         sampled(question),
-        f"`ptum verify --part {question.part}`",
+        f"`ptum verify --part {question.part} --profile standard`",
     )
 
 

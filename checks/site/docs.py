@@ -150,13 +150,20 @@ def lines_page() -> str:
 
 
 def appendix_e() -> str:
-    """What Section 6 and Appendix E describe, the code of it, and the decisions that it takes."""
+    """What Section 6 and Appendix E describe, its code, and the records and decisions about it."""
     rows = [
-        (described.place, described.does, f"`{described.code}`", linked(", ".join(described.taken)))
+        (
+            described.place,
+            described.does,
+            ", ".join(map(quoted, described.code)),
+            ", ".join(map(quoted, described.claims)),
+            linked(", ".join(described.taken)),
+        )
         for described in APPENDIX_E
     ]
     head = "## The experiments (Section 6 and Appendix E)\n"
-    return f"{head}\n{markdown_table(('place', 'what is described', 'code', 'decisions'), rows)}"
+    columns = ("place", "what is described", "code", "claims", "decisions")
+    return f"{head}\n{markdown_table(columns, rows)}"
 
 
 def carried_out(lines: Iterable[Line], path: str) -> list[tuple[Line, list[str]]]:

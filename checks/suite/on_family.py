@@ -117,4 +117,4 @@ EVALUATIONS: Mapping[str, OnTaskSet] = MappingProxyType(
 
 def run_on_family(identity: str, context: Context, family: SearchStrategy[TaskSet]) -> Outcome:
     """One of these claims on a family."""
-    return search(context, family, EVALUATIONS[identity], context.count(60, 600, 6000))
+    return search(context, family, EVALUATIONS[identity], (60, 600, 6000))

@@ -45,7 +45,7 @@ def this_machine() -> Machine:
         python=platform.python_version(),
         packages={name: version(name) for name in PACKAGES},
         blas=_blas(),
-        simd=tuple(sorted((*simd["baseline"], *simd["found"]))),
+        simd=tuple(sorted((*simd["baseline"], *simd.get("found", [])))),
     )
 
 

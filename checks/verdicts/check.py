@@ -65,6 +65,9 @@ class Context:
         return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=key))
 
 
+Examples: TypeAlias = int | tuple[int, int, int]
+"""How many instances are drawn: in every profile, or in quick, standard and deep."""
+
 CheckFunction: TypeAlias = Callable[[Context], Outcome]
 
 

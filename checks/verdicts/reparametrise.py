@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 
+from ptum.checks.exact.mdp import ExactMDP
 from ptum.reference.arrays import Floats
 
 FINENESS = 10**6
@@ -56,6 +58,27 @@ def rational_distribution(coordinates: Floats) -> tuple[Fraction, ...]:
     parts = [round(FINENESS * weight) for weight in distribution(coordinates)]
     total = sum(parts)
     return tuple(Fraction(part, total) for part in parts)
+
+
+def tasks_vector(tasks: Sequence[ExactMDP]) -> Floats:
+    """Coordinates of all transitions and rewards of some tasks."""
+    rows = [distribution_coordinates(row) for task in tasks for table in task.p for row in table]
+    return vector(*rows, [coordinate(r) for task in tasks for row in task.r for r in row])
+
+
+def two_tasks_at(vector: Floats, start: ExactMDP) -> tuple[ExactMDP, ExactMDP]:
+    """The two tasks at these coordinates; what stays is that of another one."""
+    S, A = start.S, start.A
+    p, r = vector[: 2 * S * A * S].reshape(2, S, A, S), vector[2 * S * A * S :].reshape(2, S, A)
+    first, second = (
+        replace(
+            start,
+            p=tuple(tuple(rational_distribution(row) for row in rows) for rows in p[task]),
+            r=tuple(tuple(map(rational_between_0_and_1, row)) for row in r[task].tolist()),
+        )
+        for task in range(2)
+    )
+    return first, second
 
 
 def vector(*pieces: Sequence[float]) -> Floats:

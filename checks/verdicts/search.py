@@ -18,6 +18,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from fractions import Fraction
 from typing import Generic, TypeAlias, TypeVar, cast
 
 from hypothesis import Phase, target
@@ -25,13 +26,14 @@ from hypothesis.strategies import SearchStrategy
 
 from ptum.checks.verdicts import attempts
 from ptum.checks.verdicts.attempts.codec import NoJsonError, decode, encode
-from ptum.checks.verdicts.check import Context, Profile
+from ptum.checks.verdicts.check import Context, Examples, Profile
 from ptum.checks.verdicts.hypothesis_driver import AIM, draw_each
 from ptum.checks.verdicts.outcome import (
     Attempt,
     Evaluation,
     Outcome,
     Statement,
+    Values,
     closeness,
     largest_line,
     largest_tolerance,
@@ -171,7 +173,7 @@ def search(
     context: Context,
     strategy: SearchStrategy[T],
     evaluation: Callable[[T], Evaluation],
-    examples: int,
+    examples: Examples,
     *,
     near: Near[T] | None = None,
     chances: Opportunities[T] | None = None,
@@ -179,7 +181,7 @@ def search(
     name: str = "",
     tolerance: float | None = None,
 ) -> Outcome:
-    """Evaluate `examples` drawn instances.
+    """Evaluate as many drawn instances as the profile has `examples`.
 
     `holds` when no instance violates the claim and at least one in ten meets its premises; a
     search that hardly ever or never gets to the conclusion is `inconclusive`. A violation is
@@ -190,14 +192,15 @@ def search(
     evaluations allow for in their own numbers.
     """
     tally = _Tally(near, chances, tolerance=tolerance)
+    count = examples if isinstance(examples, int) else context.count(*examples)
     deep = context.profile is Profile.DEEP
     tally.measuring = deep or chances is None
     with contextlib.suppress(_FoundError):
         _evaluate_stored(context, evaluation, tally, name)
         tally.measuring = deep
-        _draw(context, strategy, evaluation, examples - examples // 2 if deep else examples, tally)
+        _draw(context, strategy, evaluation, count - count // 2 if deep else count, tally)
         if deep:
-            _aim(context, strategy, evaluation, examples // 2, tally)
+            _aim(context, strategy, evaluation, count // 2, tally)
             _climb(climb, evaluation, tally)
     outcome = _outcome(tally)
     return replace(outcome, best=_best(tally, name)) if deep else outcome
@@ -397,3 +400,57 @@ def _written(value: object) -> str:
         inside = ", ".join(_written(item) for item in value)  # type: ignore[attr-defined]
         return f"[{inside}]" if isinstance(value, list) else f"({inside})"
     return repr(value)
+
+
+# Claims about roots of rational numbers, decided without ever taking a root
+
+
+def in_squares(x: Fraction, y: Fraction, z: Fraction) -> tuple[Fraction, Fraction]:
+    """max(x+y-z, 0)² and 4xy, which compare as x + y - z and 2√(xy), so as |√x - √y| and √z."""
+    return max(x + y - z, Fraction(0)) ** 2, 4 * x * y
+
+
+@dataclass(frozen=True)
+class RootCase:
+    """The claim |√x - √y| ≤ √z about rational x, y, z ≥ 0, decided in squares.
+
+    `formula` and `values` are those of its statement.
+    """
+
+    text: str
+    premises: tuple[Statement, ...]
+    x: Fraction
+    y: Fraction
+    z: Fraction
+    formula: str | None = None
+    values: Values = ()
+
+    def evaluation(self) -> Evaluation:
+        """Premises, and the conclusion without a root."""
+        numbers = f"|√{float(self.x):.6g} - √{float(self.y):.6g}| ≤ √{float(self.z):.6g}"
+        left, right = in_squares(self.x, self.y, self.z)
+        text = f"{self.text}, {numbers}, as (x+y-z)² ≤ 4xy"
+        statement = Statement(
+            text, left, "≤", right, self.formula, self.values, measured=self.sides()
+        )
+        return Evaluation(self.premises, statement)
+
+    def sides(self) -> tuple[float, float]:
+        """|√x - √y| and √z."""
+        return abs(math.sqrt(self.x) - math.sqrt(self.y)), math.sqrt(self.z)
+
+    def ratio(self) -> tuple[float, ...]:
+        """Left side over right side, where both are positive."""
+        left, right = self.sides()
+        return (left / right,) if left > 0 and right > 0 else ()
+
+
+def search_roots(
+    context: Context,
+    strategy: SearchStrategy[T],
+    case: Callable[[T], RootCase],
+    examples: Examples,
+    climb: Climb[T] | None = None,
+) -> Outcome:
+    """`search` for claims about roots."""
+    return search(context, strategy, lambda found: case(found).evaluation(), examples, climb=climb)

@@ -169,8 +169,12 @@ class Learner(Protocol):
     def see(self, s: int, a: int, j: int, s_next: int) -> bool:
         """Take in one sample, of reward u[j]; whether the policy was made again."""
 
+    def over(self) -> bool:
+        """The episode has ended; whether the policy was made again."""
+        return False
 
-class Fixed:
+
+class Fixed(Learner):
     """Acts by one policy and learns nothing: a policy that PTUM returned, or the optimal one."""
 
     def __init__(self, policy: Ints) -> None:
@@ -195,11 +199,12 @@ def episode(
     """At most so many steps from one of the starts, fewer if the episode ends before."""
     uniforms = rng.random(steps + 1).tolist()
     s = task.starts[int(uniforms[steps] * len(task.starts))]
-    for uniform in uniforms[:steps]:
+    for t, uniform in enumerate(uniforms[:steps], start=1):
         a = int(learner.policy[s])
         j, s_next = task.step(s, a, uniform)
-        yield EpisodeStep(float(task.u[j]), learner.see(s, a, j, s_next))
-        if s_next in task.ends:
+        changed, last = learner.see(s, a, j, s_next), t == steps or s_next in task.ends
+        yield EpisodeStep(float(task.u[j]), (last and learner.over()) or changed)
+        if last:
             return
         s = s_next
 

@@ -28,6 +28,7 @@ from ptum.reference.errors import (
     require,
     require_accuracy,
     require_all,
+    require_choice,
     require_count,
     require_discount,
     require_generator,
@@ -52,7 +53,7 @@ STOCHASTIC_VALUES = (0.0, 0.02, 0.2, 0.22, 0.5, 0.52, 0.96, 1.0)
 COPIES = MappingProxyType({1: 0, 7: 0, 4: 5, 6: 5})
 """Which task is a near-copy of which; the printed "4 and 5 w.r.t. 5" is read as 4 and 6 (D78)."""
 
-WEIGHT_OFFSET = 0.05
+WEIGHT_OFFSET, LEAST_OFFSET = 0.05, 1e-300
 DRAWS_PER_COPY = 1000
 
 
@@ -80,6 +81,8 @@ class Changes:
     unchanged: float = 0.05
 
     def __post_init__(self) -> None:
+        names = ("up_one", "up_two", "down_one", "unchanged")
+        settle(self, **{name: require_probability(getattr(self, name), name) for name in names})
         require_distributions(frozen([self.probabilities], "changes", 2), "changes")
 
     @property
@@ -94,6 +97,11 @@ def _item_values(values: tuple[float, ...]) -> Floats:
     require(in_order, "values", "must begin with 0, the empty cell, and increase", value=values)
     require(u[-1] <= 1, "values", "an item must pay between 0 and 1", value=float(u[-1]))
     return u
+
+
+def _weight_offset(offset: float) -> float:
+    problem = f"must be {LEAST_OFFSET} at least: 0 is a value, whose weight is 1 over it"
+    return require_real(offset, lambda x: x >= LEAST_OFFSET, "weight_offset", problem)
 
 
 @dataclass(frozen=True)
@@ -140,7 +148,12 @@ class TaskList:
         least_loss = require_real(
             self.least_loss, lambda x: 0 <= x <= self.epsilon, "least_loss", problem
         )
-        settle(self, least_loss=least_loss)
+        tied = require_choice(self.tied, tuple(Tied), "tied")
+        failed = require_choice(self.failed, tuple(Failed), "failed")
+        offset = _weight_offset(self.weight_offset)
+        settle(self, least_loss=least_loss, tied=tied, failed=failed, weight_offset=offset)
+        good, kind = isinstance(self.changes, Changes), type(self.changes).__name__
+        require(good, "changes", "must be a Changes", value=kind)
         unknown = set(self.base_values) - set(self.values)
         require(not unknown, "base_values", "must be among the values", value=sorted(unknown))
         tasks = range(len(self.action_failures))
@@ -224,7 +237,7 @@ def random_items(
     too, has its item, and the others have none (D75).
     """
     u = _item_values(values)
-    require(offset > 0, "weight_offset", "must be positive: 0 is a value", value=offset)
+    offset = _weight_offset(offset)
     weight = np.ones(u.size) if np.isinf(offset) else 1 / (u + offset)
     items: Floats = rng.choice(u, size=(grid.S, len(STEPS)), p=weight / weight.sum())
     if tied is Tied.CELL:
@@ -310,15 +323,14 @@ def _task(grid: Grid, items: Floats, setting: TaskList, number: int) -> MDP:
 
 def items_text(grid: Grid, items: Floats) -> str:
     """A line for every row, the top row first; in a cell the values of up, down, right, left."""
-    _require_items(grid, items)
-    cells = [" ".join(f"{x:4g}" for x in row) for row in items.tolist()]
+    cells = [" ".join(f"{x:4g}" for x in row) for row in _required_items(grid, items).tolist()]
     rows = [cells[s : s + grid.columns] for s in range(0, grid.S, grid.columns)]
     return "\n".join(" | ".join(row) for row in reversed(rows))
 
 
 def items_picture(grid: Grid, items: Floats, cell: int = 60) -> str:
     """The same as SVG: every value stands at the side of its cell that its action leads to."""
-    _require_items(grid, items)
+    items, cell = _required_items(grid, items), require_count(cell, "cell")
     width, height = grid.columns * cell, grid.rows * cell
     shapes = []
     for s in range(grid.S):
@@ -337,6 +349,8 @@ def items_picture(grid: Grid, items: Floats, cell: int = 60) -> str:
     )
 
 
-def _require_items(grid: Grid, items: Floats) -> None:
-    shape = (grid.S, len(STEPS))
-    require(items.shape == shape, "items", f"must have shape {shape}", value=items.shape)
+def _required_items(grid: Grid, items: Floats) -> Floats:
+    require(isinstance(grid, Grid), "grid", "must be a Grid", value=type(grid).__name__)
+    found, shape = frozen(items, "items", 2), (grid.S, len(STEPS))
+    require(found.shape == shape, "items", f"must have shape {shape}", value=found.shape)
+    return found

@@ -8,7 +8,9 @@ set of models, elimination by a sequential probability ratio test, an optimistic
 | evidence               | log-likelihood of all rewards and next states seen, for each model    |
 | elimination            | a model leaves when a survivor is ahead by more than log(k/δ),        |
 |                        | or log(k²/δ) with `every_pair`, a share of δ for every two models     |
-| policy                 | in every state the action of the survivor with the largest V* there   |
+| policy                 | in every state the action of the survivor with the largest V* there,  |
+|                        | or with `start` for a whole episode that of the survivor with the     |
+|                        | largest V* in this state (D116)                                       |
 
 The true model leaves with probability at most δ: for each other model the likelihood ratio against
 the truth is a nonnegative martingale of mean at most 1, which ever exceeds k/δ with probability at
@@ -27,12 +29,13 @@ from ptum.reference.arrays import Floats, Ints
 from ptum.reference.errors import (
     LEAST_CONFIDENCE,
     require,
+    require_below,
     require_choice,
     require_confidence,
     require_count,
     require_sequence,
 )
-from ptum.reference.experiments.episodes import OnlineTask
+from ptum.reference.experiments.episodes import Learner, OnlineTask
 from ptum.reference.experiments.rmax import first_best
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import require_same_shape
@@ -73,16 +76,23 @@ def known_models(tasks: Sequence[OnlineTask], models: Sequence[MDP]) -> KnownMod
     return KnownModels(np.stack([t.joint for t in tasks]), pi_star, V_star, tasks[0].gamma)
 
 
-class Pel:
+class Pel(Learner):
     """Optimism over the surviving models; the likelihood ratio decides who survives."""
 
     def __init__(
-        self, known: KnownModels, delta: float = 0.01, *, every_pair: bool = False
+        self,
+        known: KnownModels,
+        delta: float = 0.01,
+        *,
+        every_pair: bool = False,
+        start: int | None = None,
     ) -> None:
         good = isinstance(known, KnownModels)
         require(good, "known", "must be KnownModels", value=type(known).__name__)
         delta = require_confidence(delta, least=LEAST_CONFIDENCE)
         every_pair = require_choice(every_pair, (False, True), "every_pair")
+        S = known.V_star.shape[1]
+        self.start = None if start is None else require_below(start, S, "start", "a state")
         self.known = known
         self.log_likelihood = np.zeros(known.k)
         self.least = math.log(delta / known.k ** (2 if every_pair else 1))
@@ -103,13 +113,27 @@ class Pel:
         if active == self.active:
             return False
         self.active = active
+        if self.start is not None:
+            return False
+        self.policy = self.optimistic()
+        return True
+
+    def over(self) -> bool:
+        """With a start the model of the next episode is chosen."""
+        if self.start is None:
+            return False
         self.policy = self.optimistic()
         return True
 
     def optimistic(self) -> Ints:
-        """In every state the action of the surviving model with the largest value there."""
+        """In every state the action of the surviving model with the largest value there.
+
+        With a start its value counts for all states.
+        """
         chosen = list(self.active)
         V = self.known.V_star[chosen]
+        if self.start is not None:
+            V = np.repeat(V[:, [self.start]], V.shape[1], axis=1)
         best = first_best(V.T, value_tolerance(V, self.known.gamma))
         pi: Ints = self.known.pi_star[chosen][best, np.arange(V.shape[1])]
         return pi

@@ -10,9 +10,9 @@
 
 The learner acts greedily with respect to Q. While a pair has fewer than m samples each of them is
 counted, later ones are ignored. When a pair reaches m, Q becomes the fixed point of
-Q = R̂ + γ Σ T̂ max Q at the known pairs and Q = U at the others. It is found by policy iteration,
-where the cited papers print a number of sweeps. Among equal actions the first is taken, equal up to
-rounding, so that no draw hangs on a last digit.
+Q = R̂ + γ Σ T̂ max Q at the known pairs and Q = U at the others, found by policy iteration; or with
+`sweeps`, as the cited papers print it, so many steps from the last Q towards it (D115). Among equal
+actions the first is taken, equal up to rounding, so that no draw hangs on a last digit.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from ptum.reference.errors import (
     require_probability,
     require_table,
 )
-from ptum.reference.experiments.episodes import OnlineTask, solved
+from ptum.reference.experiments.episodes import Learner, OnlineTask, solved
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import require_same_shape
 from ptum.reference.tasks.values import action_value, optimal_policy, policy_value, value_tolerance
@@ -55,13 +55,15 @@ def maxqinit_table(tasks: Sequence[MDP]) -> Floats:
     return Q
 
 
-class Rmax:
+class Rmax(Learner):
     """Values a pair by `initial` until it is known, after `m` samples; RMAX or MaxQInit by its U.
 
     `plannings` counts how often Q was computed again: at most once for every pair.
     """
 
-    def __init__(self, task: OnlineTask, initial: Floats, m: int) -> None:
+    def __init__(
+        self, task: OnlineTask, initial: Floats, m: int, *, sweeps: int | None = None
+    ) -> None:
         good = isinstance(task, OnlineTask)
         require(good, "task", "must be an OnlineTask", value=type(task).__name__)
         self.initial = frozen(initial, "initial", 2)
@@ -71,6 +73,7 @@ class Rmax:
         possible = np.abs(self.initial) <= LARGEST_VALUE
         require_all(possible, self.initial, "initial", f"must be {LARGEST_VALUE:g} at most")
         self.u, self.gamma, self.m = task.u, task.gamma, require_count(m, "m")
+        self.sweeps = None if sweeps is None else require_count(sweeps, "sweeps")
         self.known: Bools = np.zeros(shape, dtype=np.bool_)
         self.rewards = np.zeros((*shape, task.u.size))
         self.successors = np.zeros((*shape, task.S))
@@ -94,13 +97,22 @@ class Rmax:
         return True
 
     def plan(self) -> None:
-        """Policy iteration where known pairs have empirical models and the others end at U.
-
-        Only a gain that rounding cannot fake changes an action, so no policy is met twice.
-        """
+        """Where known pairs have empirical models and the others end at U."""
         self.plannings += 1
         r = np.where(self.known, self.rewards @ self.u / self.m, self.initial)
         p = np.where(self.known[..., np.newaxis], self.successors / self.m, 0.0)
+        if self.sweeps is None:
+            self._iterate(r, p)
+            return
+        for _ in range(self.sweeps):
+            self.Q = r + self.gamma * (p @ self.Q.max(axis=1))
+        self.policy = first_best(self.Q, value_tolerance(self.Q.max(axis=1), self.gamma))
+
+    def _iterate(self, r: Floats, p: Floats) -> None:
+        """Policy iteration.
+
+        Only a gain that rounding cannot fake changes an action, so no policy is met twice.
+        """
         states = np.arange(len(self.policy))
         while True:
             V = solved(r, p, self.gamma, self.policy)

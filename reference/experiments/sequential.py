@@ -33,7 +33,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ptum.reference.arrays import frozen, require_distributions
-from ptum.reference.errors import require, require_choice, require_count, require_real, settle
+from ptum.reference.errors import (
+    require,
+    require_choice,
+    require_count,
+    require_real,
+    settle,
+    shown,
+)
 from ptum.reference.experiments.lines import (
     AS_PRINTED,
     AS_RUN,
@@ -63,7 +70,12 @@ from ptum.reference.sequential.lines import (
     solve,
 )
 from ptum.reference.sequential.observations import observation_matrix
-from ptum.reference.sequential.pieces import Pieces, TransitionBounds, require_rule
+from ptum.reference.sequential.pieces import (
+    Pieces,
+    TransitionBounds,
+    require_fallback,
+    require_rule,
+)
 from ptum.reference.sequential.prediction import PredictionRule
 from ptum.reference.sequential.spectral import HmmEstimate
 from ptum.reference.sequential.state import described, first_state
@@ -96,6 +108,7 @@ class Decay(StrEnum):
 
     LINEAR = "linear"
     GEOMETRIC = "geometric"
+    STEP = "step"
     NONE = "none"
 
 
@@ -133,7 +146,7 @@ class Schedule:
     def rho_at(self, h: int) -> float:
         """ρ_h: `rho` at the end of the start-up, `last_rho` after `decay` transfer tasks."""
         share = min(max(h - self.start_up, 0) / self.decay, 1.0)
-        if self.shape is Decay.NONE:
+        if self.shape is Decay.NONE or (self.shape is Decay.STEP and share < 1):
             return self.rho
         if self.shape is Decay.GEOMETRIC:
             return self.rho * math.pow(self.last_rho / self.rho, share)
@@ -182,9 +195,14 @@ def sequential_transfer(
     for argument, given, wanted in (
         ("setting", setting, Setting),
         ("schedule", schedule, Schedule),
+        ("repair", repair, TransferConstants),
+        ("bounds", schedule if bounds is None else bounds, TransitionBounds),
     ):
         problem = f"must be a {wanted.__name__}"
         require(isinstance(given, wanted), argument, problem, value=type(given).__name__)
+    chosen: object = switches
+    good = isinstance(chosen, AbstractSet) and all(isinstance(one, Switch) for one in chosen)
+    require(good, "switches", "must be a set of switches", value=shown(switches))
     setting = replace(setting, n_post=schedule.n_post)
     pieces = Pieces(
         learner(switches),
@@ -192,6 +210,7 @@ def sequential_transfer(
         chosen_rule(rule, switches),
         UniformPerPair(schedule.per_pair) if fallback is None else fallback,
     )
+    require_fallback(UniformPerPair(schedule.per_pair) if fallback is None else fallback)
     require_rule(pieces.rule, setting, e_T=Switch.PER_STEP in switches)
     _require_batches(schedule, switches)
     options = described(

@@ -171,6 +171,13 @@ RULE_NUMBERS = ("h", "d", "delta", "delta_prime", "e_T")
 """What line 9 gives to every rule beside T̂_h and Θ̄_h."""
 
 
+def require_fallback(fallback: PacAlgorithm) -> None:
+    """Refuse what cannot be called as a PAC algorithm; a class is not yet what it makes."""
+    good = not isinstance(fallback, type) and _takes(fallback, 6)
+    problem = "must be an algorithm such as ptum.UniformSampling()"
+    require(good, "fallback", problem, value=as_text(fallback))
+
+
 def require_rule(rule: PredictionRule | None, setting: Setting, *, e_T: bool) -> None:
     """Refuse a rule that cannot take part in a run; `e_T` says whether the run has a bound e^T_h.
 

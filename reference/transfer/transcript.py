@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
@@ -20,6 +20,9 @@ from ptum.reference.errors import InputError
 SCHEMA: Literal["ptum-transcript/1"] = "ptum-transcript/1"
 
 ErrorSize: TypeAlias = float | Literal["inf"]
+Index: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
+"""Of a state, an action or a model: a negative one is refused where a transcript is read."""
+Iteration: TypeAlias = Annotated[int, msgspec.Meta(ge=1)]
 
 UNREADABLE = (msgspec.DecodeError, ValueError, TypeError, OverflowError, RecursionError)
 """No text, no UTF-8, no JSON, not what is meant, numbers too large, nested too deep."""
@@ -54,35 +57,35 @@ class Start(_Event, frozen=True, tag="start"):
     errors: Errors
     epsilon: float
     delta: float
-    n: int
+    n: Iteration
     schema: Literal["ptum-transcript/1"] = SCHEMA
 
 
 class Elimination(_Event, frozen=True, tag="elimination"):
     """Line 12: model θ fails an equation at a pair in iteration t; θ' for equations (2) and (4)."""
 
-    t: int
-    theta: int
+    t: Iteration
+    theta: Index
     equation: Literal[1, 2, 3, 4]
-    s: int
-    a: int
-    theta_prime: int | None
+    s: Index
+    a: Index
+    theta_prime: Index | None
 
 
 class Query(_Event, frozen=True, tag="query"):
     """Line 18: the pair chosen in iteration t."""
 
-    t: int
-    s: int
-    a: int
+    t: Iteration
+    s: Index
+    a: Index
 
 
 class Sample(_Event, frozen=True, tag="sample"):
     """Line 19: the answer to the query of iteration t."""
 
-    t: int
+    t: Iteration
     reward: float
-    successor: int
+    successor: Index
 
 
 class Stop(_Event, frozen=True, tag="stop"):
@@ -92,10 +95,10 @@ class Stop(_Event, frozen=True, tag="stop"):
     is n + 1. θ is the model whose policy was returned, if any; the policy may be the fallback's.
     """
 
-    t: int
+    t: Iteration
     end: str
-    theta: int | None
-    policy: tuple[int, ...] | None
+    theta: Index | None
+    policy: tuple[Index, ...] | None
 
 
 Event: TypeAlias = Start | Elimination | Query | Sample | Stop

@@ -46,7 +46,7 @@ CLAIMS: tuple[Claim, ...] = (
             "ptum.reference.experiments.rmax:rmax_table",
             "ptum.reference.experiments.rmax:maxqinit_table",
         ),
-        decisions=("D86",),
+        decisions=("D86", "D115"),
         parts=(
             Part(
                 id="algorithm-rmax.optimistic",
@@ -95,7 +95,7 @@ CLAIMS: tuple[Claim, ...] = (
             "largest V* there."
         ),
         reference=("ptum.reference.experiments.pel:Pel",),
-        decisions=("D86",),
+        decisions=("D86", "D116"),
         parts=(
             Part(
                 id="algorithm-pel.keeps",
@@ -110,6 +110,109 @@ CLAIMS: tuple[Claim, ...] = (
                     "samples of one arm, each with its probability."
                 ),
                 checks=("algorithm-pel.keeps/all-sequences",),
+            ),
+        ),
+    ),
+    Claim(
+        id="algorithm-uniform",
+        kind=Kind.ALGORITHM,
+        title="Uniform sampling with a given number for each pair",
+        section="Appendix E.2",
+        statement=(
+            "Sample every pair n times (50, 150 or 250 in the paper) and return the optimal policy "
+            "of the empirical model."
+        ),
+        reference=("ptum.reference.experiments.lines:UniformPerPair",),
+        decisions=("D56",),
+        parts=(
+            Part(
+                id="algorithm-uniform.samples",
+                says="Every pair is sampled n times, nSA in all.",
+                status=Status.HOLDS,
+                proof=Proof.IMPORTED,
+                evidence=Evidence.CHECKED,
+                reason="Nothing that is seen changes what is asked.",
+                checks=("algorithm-uniform.samples/counted",),
+            ),
+            Part(
+                id="algorithm-uniform.policy",
+                says="The policy is optimal in the empirical model.",
+                status=Status.HOLDS,
+                proof=Proof.IMPORTED,
+                evidence=Evidence.CHECKED,
+                reason="By definition; it is solved again in rationals.",
+                checks=("algorithm-uniform.policy/empirical-model",),
+            ),
+            Part(
+                id="algorithm-uniform.loss",
+                says=(
+                    "With one state and rewards in [0,1] the policy loses at most "
+                    "2√(log(2A/δ)/2n)/(1-γ), with probability at least 1-δ."
+                ),
+                status=Status.HOLDS,
+                proof=Proof.IMPORTED,
+                evidence=Evidence.CHECKED,
+                reason=(
+                    "By Hoeffding's inequality all A means are within √(log(2A/δ)/2n), and the arm "
+                    "with the largest mean is chosen. How many samples make a policy of any task "
+                    "ε-optimal is in docs/fallback.md; n is far below that (D56)."
+                ),
+                checks=("algorithm-uniform.loss/all-counts",),
+            ),
+        ),
+    ),
+    Claim(
+        id="algorithm-static",
+        kind=Kind.ALGORITHM,
+        title="Static transfer",
+        section="Section 6",
+        statement=(
+            "Algorithm 2 without T̂: every task is solved by Algorithm 1 with all k models that are "
+            "known."
+        ),
+        uses=("algorithm-1", "algorithm-2"),
+        reference=("ptum.reference.experiments.sequential:sequential_transfer",),
+        decisions=("D55",),
+        parts=(
+            Part(
+                id="algorithm-static.all-models",
+                says=(
+                    "In the transfer mode each task takes the samples, keeps the models and gets "
+                    "the policy of Algorithm 1 with Θ̃ = Θ, whatever T̂ is."
+                ),
+                status=Status.HOLDS,
+                proof=Proof.IMPORTED,
+                evidence=Evidence.CHECKED,
+                reason="Line 9 is left out, so that the initial set stays as line 1 has it.",
+                checks=("algorithm-static.all-models/beside-algorithm-1",),
+            ),
+        ),
+    ),
+    Claim(
+        id="algorithm-oracle",
+        kind=Kind.ALGORITHM,
+        title="The oracle",
+        section="Section 6, footnote",
+        statement="Algorithm 1 with the exact models of all tasks and Δ = 0.",
+        uses=("algorithm-1", "lemma-3", "theorem-1"),
+        reference=("ptum.reference.experiments.sequential:oracle",),
+        decisions=("D83",),
+        parts=(
+            Part(
+                id="algorithm-oracle.certain",
+                says=(
+                    "Where rewards and transitions of all tasks are certain and it stops, the "
+                    "target's model is left and the policy is ε-optimal, for sure."
+                ),
+                status=Status.HOLDS,
+                proof=Proof.IMPORTED,
+                evidence=Evidence.CHECKED,
+                reason=(
+                    "What is seen of the target is its model, so that no test of line 12 fails; "
+                    "line 14 then promises ε in the target too. With chance the same has "
+                    "probability 1-δ: Lemma 3 and Theorem 1, whose checks run it."
+                ),
+                checks=("algorithm-oracle.certain/no-chance",),
             ),
         ),
     ),

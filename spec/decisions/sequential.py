@@ -266,8 +266,8 @@ DECISIONS: tuple[Decision, ...] = (
         choice=(
             "Linear in the number of transfer tasks. Figures 2, 4 and 5 left are reproduced with a "
             "start at which Δ after the start-up is 99 % of what line 2 admits (0.0219 for Figure "
-            "2) in the place of 0.135; Figure 2 also with a geometric decay from there, and with "
-            "0.135 as printed."
+            "2) in the place of 0.135; all of them also with 0.135 as printed, and Figure 2 with a "
+            "geometric decay from the same start."
         ),
         why=(
             'The simplest reading of "decay … for the first 100 tasks". The paper says that its '
@@ -504,8 +504,8 @@ DECISIONS: tuple[Decision, ...] = (
         choice=(
             "The next or second next item up with probability 0.9 (half each), the next down with "
             "0.05, unchanged otherwise; redrawn until the original's policy is ε-optimal. A list "
-            "in which a task has no such copy in 1000 draws is drawn again. Figure 2 is also "
-            "reproduced with copies in which the original's policy loses between ε/2 and ε."
+            "in which a task has no such copy in 1000 draws is drawn again. Figures 2 and 4 are "
+            "also reproduced with copies in which the original's policy loses between ε/2 and ε."
         ),
         why="The two statements together.",
         otherwise="How close the copies are decides whether the static curve decays.",
@@ -553,7 +553,10 @@ DECISIONS: tuple[Decision, ...] = (
         question="How does the action failure vary over tasks in Figure 4 and Figure 5 left?",
         place='Appendix E.2, "from 0.1 up to 0.45"',
         options=("equally spaced over the tasks", "uniform random"),
-        choice="Equally spaced from 0.1 to 0.45 over the eight tasks.",
+        choice=(
+            "Equally spaced from 0.1 to 0.45 over the eight tasks. Figures 4 and 5 left are also "
+            "reproduced with failures drawn anew for every list."
+        ),
         why="Gives the whole range in every run.",
         otherwise="Near-copies with different failure need not stay ε-optimal.",
     ),
@@ -1044,5 +1047,36 @@ DECISIONS: tuple[Decision, ...] = (
             "it is eliminated, and nothing eliminates one before a sample."
         ),
         otherwise="The target could be missing from the start, and E would not hold.",
+    ),
+    Decision(
+        id="D115",
+        question="How far do RMAX and MaxQInit plan when a pair becomes known?",
+        place="Section 6; Appendix E.1 and E.2",
+        options=("to the fixed point", "a number of sweeps from the last Q"),
+        choice="To the fixed point; `Rmax(…, sweeps=…)` makes sweeps.",
+        why=(
+            "Sweeps are printed as an approximation of the fixed point, and no number of them is "
+            "given."
+        ),
+        otherwise=(
+            "From above, sweeps stay above the fixed point, so that a learner is optimistic as "
+            "before and, if anything, explores longer: RMAX and MaxQInit come later in Figure 1, "
+            "where they come last."
+        ),
+    ),
+    Decision(
+        id="D116",
+        question="For how long does PEL act by one model?",
+        place="Section 6",
+        options=("chosen again in every step", "one model for a whole episode"),
+        choice=(
+            "In every step, by the survivor with the largest value in the state; `Pel(…, start=…)` "
+            "acts for a whole episode by the survivor with the largest value in its start."
+        ),
+        why="Its full text was not at hand; its abstract says optimistic.",
+        otherwise=(
+            "From the episode on in which one model is left both are the same. In Figure 1 left "
+            "that is the second one in all of 100 runs."
+        ),
     ),
 )

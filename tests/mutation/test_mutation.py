@@ -441,6 +441,7 @@ class TestSample:
         mutant = Mutant("by hand", 0, line, before, after, source.replace(before, after))
         return REWARD_GAP, mutant
 
+    @pytest.mark.slow
     def test_a_gross_slip_is_noticed_and_an_equivalent_one_sleeps(self) -> None:
         tried = on_the_original([registry()[FORMULA]], 1)
         slips = [
@@ -465,6 +466,7 @@ class TestSample:
             *("np.abs(r_theta + r_theta_prime)", 0, 0, ""),
         )
 
+    @pytest.mark.slow
     def test_where_slips_are_drawn(self) -> None:
         """What the ledger names and what that calls, without validation and messages."""
         drawn_from = population()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from types import SimpleNamespace
 from typing import Any
@@ -21,6 +21,7 @@ from ptum.reference.repaired.sequential import pieces as repaired_pieces
 from ptum.reference.repaired.sequential import prediction as repaired_prediction
 from ptum.reference.repaired.sequential import spectral as repaired_spectral
 from ptum.reference.repaired.transfer.ptum import ptum as repaired_ptum
+from ptum.reference.repaired.transfer.repairs import CHEAPEST, TransferConstants
 from ptum.reference.sequential import hmm, observations, pieces, prediction, projection, spectral
 from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.state import Setting, State
@@ -172,6 +173,18 @@ def _no_tasks(value: object) -> object:
 
 def _sequence(**given: Any) -> object:
     return list(ptum.sequential_transfer(**given))
+
+
+SCHEDULE = as_run.Schedule(start_up=3, per_pair=3, n_post=3, decay=2)
+
+
+def _as_run(**given: Any) -> object:
+    return list(as_run.sequential_transfer(**given))
+
+
+def _switches(value: object) -> object:
+    known = isinstance(value, set | frozenset) and all(isinstance(x, as_run.Switch) for x in value)
+    return value if known else NOTHING
 
 
 def _setting(**given: Any) -> object:
@@ -446,11 +459,12 @@ DOORS = (
     ),
     door(
         "Experiment",
-        _after(as_run_prediction.Experiment, "m", "eta", "rho_T", "keep"),
+        _after(as_run_prediction.Experiment, "m", "eta", "rho_T", "keep", "miss"),
         m=(5, integer(1)),
         eta=(0.2, FINITE),
         rho_T=(0.0, FINITE),
         keep=(1, integer(0)),
+        miss=(0.01, number(0, 1, "()")),
         **{**RULE, "h": (4, integer(1))},
     ),
     door(
@@ -602,6 +616,42 @@ DOORS = (
         columns=(2, integer(1, 30, quick=5)),
         gamma=(0.5, GAMMA),
         epsilon=(1.5, EPSILON),
+        least_loss=(0.0, number(0, 1.5)),
+        weight_offset=(0.05, number(1e-300, INF)),
+        tied=(objectworld.Tied.CELL, one_of(*objectworld.Tied)),
+        failed=(objectworld.Failed.ANOTHER, one_of(*objectworld.Failed)),
+        changes=(objectworld.Changes(), instance(objectworld.Changes)),
+    ),
+    door(
+        "Changes",
+        objectworld.Changes,
+        **{name: (chance, CHANCE) for name, chance in asdict(objectworld.Changes()).items()},
+    ),
+    door(
+        "items_text",
+        objectworld.items_text,
+        grid=(grid.Grid(1, 2), instance(grid.Grid)),
+        items=(np.array([[0.0, 0.5, 1.0, 0.5]] * 2), array(2, 4)),
+    ),
+    door(
+        "TransferConstants",
+        TransferConstants,
+        **{
+            name: (value, ABOVE_ZERO if name in ("shift", "line_2") else integer(1))
+            for name, value in asdict(CHEAPEST).items()
+        },
+    ),
+    door(
+        "sequential_transfer as run",
+        _as_run,
+        setting=(Setting(**{name: good for name, (good, _) in SETTING.items()}), instance(Setting)),
+        schedule=(SCHEDULE, instance(as_run.Schedule)),
+        rule=(None, instance(also=(None,))),
+        switches=(as_run.REPAIRED, Kind(_switches)),
+        bounds=(None, instance(as_run.Schedule, also=(None,))),
+        fallback=(None, instance(AskEveryPair, also=(None,))),
+        repair=(CHEAPEST, instance(TransferConstants)),
+        stream=(stream, None),
     ),
     door(
         "objectworld",

@@ -13,7 +13,6 @@ MOST = 6
 BY_POSITION = {
     "cli/__init__.py": "click passes the options of a command by their names",
     "judge/capabilities/": "an implementation gets the fields of a request by their names",
-    "judge/slips/": "an implementation gets the fields of a request by their names",
     "judge/examples/": "a program to start from, written as its author would",
     "sequential/spectral.py": "lines 6-10 of Algorithm 3 in one function",
     "reference/experiments/": "Algorithm 2 as it was run: the pieces of the loop, no numbers",

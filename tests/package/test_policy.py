@@ -8,9 +8,12 @@ import sys
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 from ptum.checks.judge.judging.verdicts import Conformity
+from ptum.spec import ledger
+from ptum.spec.errata import ERRATA
 from ptum.spec.vocabulary import Verdict
 
 ROOT = Path(__file__).parents[2]
@@ -82,9 +85,31 @@ def test_every_dependency_is_imported_where_the_table_says() -> None:
     assert all(len(cell) > 8 for row in cells for cell in row[3:])
 
 
+CHANGES = (ROOT / "CHANGELOG.md").read_text()
+
+
 def test_one_version_everywhere() -> None:
     version = project()["version"]
     assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text()
-    changes = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert f'E04, ptum {version}"' in (ROOT / "README.md").read_text()
+    assert f"`git log --oneline v{version}..`" in (ROOT / "RELEASING.md").read_text()
+    changes = re.findall(r"^## (.+)$", CHANGES, re.MULTILINE)
     assert changes[0] in (version, "Unreleased")
     assert version in changes
+
+
+def test_the_changelog_leads_to_what_there_is() -> None:
+    """Places to take names from, statuses that changed, errata that were withdrawn."""
+    places = re.findall(r"`(ptum(?:\.\w+)+)`", CHANGES)
+    assert len(places) > 15
+    assert [place for place in places if resolve_name(place) is None] == []
+    readings = {one.id: one.status for _, part in ledger.parts() for one in part.readings}
+    statuses = {part.id: part.status for _, part in ledger.parts()} | readings
+    moved = re.findall(r"^\| [a-z-]+ → ([a-z-]+) \| (.+?) \|", CHANGES, re.MULTILINE)
+    assert len(moved) == 5
+    for status, listed in moved:
+        parts = re.findall(r"`(.+?)`", listed)
+        assert {part: str(statuses[part]) for part in parts} == dict.fromkeys(parts, status)
+    told = CHANGES.partition("Withdrawn, because")[2].partition(";")[0]
+    withdrawn = {erratum.id for erratum in ERRATA if erratum.withdrawn}
+    assert set(re.findall(r"E\d\d", told)) == withdrawn

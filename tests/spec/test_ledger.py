@@ -71,6 +71,9 @@ LABELS = {
     "algorithm-rtp": None,
     "algorithm-rmax": None,
     "algorithm-pel": None,
+    "algorithm-uniform": None,
+    "algorithm-static": None,
+    "algorithm-oracle": None,
     "figure-1-left": "fig:known-models",
     "figure-1-right": "fig:known-models",
     "figure-2-left": "fig:sequential",
@@ -104,7 +107,9 @@ REQUIRED_TEXTS = {
 }
 
 
-OF_OTHER_PAPERS = ("algorithm-rtp", "algorithm-rmax", "algorithm-pel")
+WITHOUT_NUMBER = {
+    f"algorithm-{name}" for name in ("rtp", "rmax", "pel", "uniform", "static", "oracle")
+}
 """Algorithms that the paper calls or compares with, and does not number."""
 
 
@@ -117,7 +122,7 @@ def test_numbers_and_kinds_follow_from_the_id() -> None:
     for claim in CLAIMS:
         kind, _, rest = claim.id.partition("-")
         assert kind == claim.kind.value
-        if claim.kind is not Kind.TEXT and claim.id not in OF_OTHER_PAPERS:
+        if claim.kind is not Kind.TEXT and claim.id not in WITHOUT_NUMBER:
             assert claim.number == int(rest.split("-")[0])
         else:
             assert claim.number is None
@@ -349,9 +354,19 @@ def test_listing_the_ledger_needs_neither_sympy_nor_numpy() -> None:
 def test_what_appendix_e_describes_has_code_and_decisions() -> None:
     known = {decision.id for decision in DECISIONS}
     for described in APPENDIX_E:
-        module, _, name = described.code.partition(":")
-        assert hasattr(importlib.import_module(module), name), described
+        for code in described.code:
+            module, _, name = code.partition(":")
+            assert hasattr(importlib.import_module(module), name), described
         assert set(described.taken) <= known, described
-    homes = {described.code.partition(":")[0].rpartition(".")[2] for described in APPENDIX_E}
+    homes = {code.partition(":")[0].rpartition(".")[2] for row in APPENDIX_E for code in row.code}
     modules = {path.stem for path in EXPERIMENTS.glob("*.py")} - {"__init__"}
     assert modules <= homes
+
+
+def test_every_record_about_an_experiment_stands_beside_its_paragraph() -> None:
+    listed = [claim for described in APPENDIX_E for claim in described.claims]
+    assert sorted(listed) == sorted(claim.id for claim in experiments.CLAIMS)
+    panels = {f"{panel}:" for panel in ("figure_1_left", "figure_1_right", "figure_2")}
+    panels |= {f"{panel}:" for panel in ("figure_3", "figure_4", "figure_5_left", "figure_5_right")}
+    named = " ".join(code for described in APPENDIX_E for code in described.code)
+    assert all(panel in named for panel in panels)

@@ -432,8 +432,8 @@ def takes(function: Callable[[Floats], object], argument: Floats) -> bool:
     return True
 
 
-class WritesDown:
-    """A generative model that answers at random and writes down what it said."""
+class ListedSamples:
+    """A generative model that answers from lists, and counts."""
 
     def __init__(self, rng: np.random.Generator, S: int, A: int, u: Sequence[float]) -> None:
         self.S, self.A, self._rng, self._u = S, A, rng, u
@@ -458,9 +458,9 @@ class WritesDown:
 @again("algorithm-2", "what is observed of a task, and which task it was")
 def observed(rng: np.random.Generator) -> Pairs:
     S, A, u, n_post, k = 2, 3, (0.0, 0.5, 1.0), 12, 4
-    task = WritesDown(rng, S, A, u)
+    task = ListedSamples(rng, S, A, u)
     batches, q_hat, p_hat = fresh.post_sample_batches(task, S, A, u, n_post)
-    whole = WritesDown(rng, S, A, u)
+    whole = ListedSamples(rng, S, A, u)
     o = fresh.post_sample_observation(whole, S, A, u, n_post).o
     p, q = rng.dirichlet(np.ones(S), (k, S, A)), rng.dirichlet(np.ones(3), (k, S, A))
     tasks = [MDP(p=p[j], q=q[j], u=np.array(u), gamma=0.5) for j in range(k)]

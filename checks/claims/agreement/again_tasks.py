@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ptum.checks.claims.agreement.again import Pairs, again
-from ptum.checks.claims.agreement.again_estimates import WritesDown, takes
+from ptum.checks.claims.agreement.again_estimates import ListedSamples, takes
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.experiments.episodes import OnlineTask
 from ptum.reference.experiments.grid import Grid, Spread, transitions
@@ -233,7 +233,7 @@ def exhausted(rng: np.random.Generator) -> Pairs:
 
 def sampled(rng: np.random.Generator, S: int, A: int, gamma: float) -> Pairs:
     """Every pair m times, and the best policy for what was seen."""
-    target, m = WritesDown(rng, S, A, (0.0, 1.0)), 5
+    target, m = ListedSamples(rng, S, A, (0.0, 1.0)), 5
     found = sample_every_pair(target, S, A, gamma, m)
     o = target.observation(0, m)
     r, p = o[: S * A * 2].reshape(S, A, 2)[..., 1], o[S * A * 2 :].reshape(S, A, S)
@@ -408,13 +408,13 @@ def records(rng: np.random.Generator) -> Pairs:
         "n": 5,
     }
     shared |= {"delta_prime": 0.1, "rhos": 1e9, "fallback": None, "seed": 3}
-    tasks = [WritesDown(rng, S, A, u) for _ in range(8)]
+    tasks = [ListedSamples(rng, S, A, u) for _ in range(8)]
     printed = list(sequential_transfer(tasks, **shared, L=5, N=5))
     rows = np.stack([task.observation(0, 1) for task in tasks])
     learned = [learn_hmm(rows[:h], k, 5, 5, restarts(3, h)) for h in range(1, 9)]
-    others = [WritesDown(rng, S, A, u) for _ in range(3)]
+    others = [ListedSamples(rng, S, A, u) for _ in range(3)]
     repaired = list(repaired_transfer(others, **shared, L=5, N=5))
-    across = [WritesDown(rng, S, A, u) for _ in range(7)]
+    across = [ListedSamples(rng, S, A, u) for _ in range(7)]
     one_view = list(repaired_transfer(across, **shared, learner=CrossTask(), n_post=2, L=5, N=5))
     seen = np.stack([task.observation(0, 2) for task in across])
     levels = [Level(S=S, A=A, U=3, h=h, delta_prime=0.1) for h in range(1, 8)]

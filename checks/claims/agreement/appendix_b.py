@@ -247,88 +247,57 @@ def most_ratio(states: int) -> Callable[[Fraction, Fraction], Fraction]:
     return lambda gamma, c: threshold.most_ratio(states, gamma, c)
 
 
-_FORMULAS = FormulasOf("appendix_b")
-MOST_RATIO = "claims.open_questions.threshold:most_ratio"
+agree = FormulasOf("appendix_b")
 _FOR_MEANS, _FOR_DEVIATIONS = confidence.log_term, confidence.log_term_sigma
 
-_FORMULAS.printed(
-    "BERNSTEIN",
-    "transfer.analysis.concentration:bernstein_width",
-    concentrations(concentration.bernstein_width, "variance", "c"),
-)
-_FORMULAS.repaired(
+agree("BERNSTEIN", concentration.bernstein_width, concentrations, "variance", "c")
+agree(
     "BERNSTEIN_REPAIRED",
-    "transfer.analysis.concentration:bernstein_width",
-    concentrations(repaired_concentration.bernstein_width, "variance", "width"),
+    repaired_concentration.bernstein_width,
+    concentrations,
+    "variance",
+    "width",
 )
-_FORMULAS.printed(
+agree(
     "EMPIRICAL_BERNSTEIN",
-    "transfer.analysis.concentration:empirical_bernstein_width",
-    concentrations(concentration.empirical_bernstein_width, "variance_hat", "c"),
+    concentration.empirical_bernstein_width,
+    concentrations,
+    "variance_hat",
+    "c",
 )
-_FORMULAS.repaired(
+agree(
     "EMPIRICAL_BERNSTEIN_REPAIRED",
-    "transfer.analysis.concentration:empirical_bernstein_width",
-    concentrations(repaired_concentration.empirical_bernstein_width, "variance_hat", "width"),
+    repaired_concentration.empirical_bernstein_width,
+    concentrations,
+    "variance_hat",
+    "width",
 )
-_FORMULAS.printed("WIDTH_R", "transfer.confidence:width_r", widths(width_r, _FOR_MEANS, "Delta_r"))
-_FORMULAS.printed("WIDTH_P", "transfer.confidence:width_p", widths(width_p, _FOR_MEANS, "Delta_p"))
-_FORMULAS.printed(
+agree("WIDTH_R", confidence.width_r, widths(width_r, _FOR_MEANS, "Delta_r"))
+agree("WIDTH_P", confidence.width_p, widths(width_p, _FOR_MEANS, "Delta_p"))
+agree(
     "WIDTH_SIGMA_R",
-    "transfer.confidence:width_sigma_r",
+    confidence.width_sigma_r,
     widths(width_sigma_r, _FOR_DEVIATIONS, "Delta_sigma_r"),
 )
-_FORMULAS.printed(
+agree(
     "WIDTH_SIGMA_P",
-    "transfer.confidence:width_sigma_p",
+    confidence.width_sigma_p,
     widths(width_sigma_p, _FOR_DEVIATIONS, "Delta_sigma_p"),
 )
-_FORMULAS.printed("N_BAR_R", "transfer.analysis.elimination:n_bar_r", counts(elimination.n_bar_r))
-_FORMULAS.printed("N_BAR_P", "transfer.analysis.elimination:n_bar_p", counts(elimination.n_bar_p))
-_FORMULAS.repaired(
-    "N_BAR_P_REPAIRED",
-    "transfer.analysis.elimination:n_bar_p",
-    counts(repaired_elimination.n_bar_p),
-)
-_FORMULAS.printed("N_BAR", "transfer.analysis.elimination:n_bar", total_counts(elimination.n_bar))
-_FORMULAS.repaired(
-    "N_BAR_REPAIRED",
-    "transfer.analysis.elimination:n_bar",
-    total_counts(repaired_elimination.n_bar),
-)
-_FORMULAS.printed(
-    "SIMULATION_POLICY", "transfer.analysis.simulation:policy_value_bound", policy_values()
-)
-_FORMULAS.printed(
-    "SIMULATION_OPTIMAL",
-    "transfer.analysis.simulation:optimal_value_bound",
-    optimal_values(simulation.optimal_value_bound),
-)
-_FORMULAS.printed(
-    "VALUE_ERROR",
-    "transfer.analysis.simulation:value_error_bound",
-    optimal_values(simulation.value_error_bound),
-)
-_FORMULAS.printed(
-    "FUNDAMENTAL", "transfer.analysis.sample_complexity:fundamental_bound", visits(printed_visits)
-)
-_FORMULAS.repaired(
-    "FUNDAMENTAL_REPAIRED",
-    "transfer.analysis.sample_complexity:fundamental_bound",
-    visits(repaired_visits),
-)
-_FORMULAS.of_check(
-    "FUNDAMENTAL_CORE", "verdicts.proof_bounds:core_information", core_informations()
-)
-_FORMULAS.of_check(
-    "FUNDAMENTAL_SHARPER", "verdicts.proof_bounds:enough_samples", visits(sharper_visits)
-)
-_FORMULAS.of_check("THRESHOLD_OF_RATIO", "verdicts.proof_bounds:admitted_error", admitted_errors())
-_FORMULAS.of_check("RATIO_OF_TWO_STATES", MOST_RATIO, ratios(most_ratio(2)))
-_FORMULAS.of_check("RATIO_OF_THREE_STATES", MOST_RATIO, ratios(most_ratio(3)))
-_FORMULAS.of_check(
-    "RATIO_OF_THREE_MODELS",
-    "claims.open_questions.threshold:three_models_ratio",
-    ratios(threshold.three_models_ratio),
-)
-_FORMULAS.of_check("RATIO", MOST_RATIO, ratios(most_ratio(4)))
+agree("N_BAR_R", elimination.n_bar_r, counts)
+agree("N_BAR_P", elimination.n_bar_p, counts)
+agree("N_BAR_P_REPAIRED", repaired_elimination.n_bar_p, counts)
+agree("N_BAR", elimination.n_bar, total_counts)
+agree("N_BAR_REPAIRED", repaired_elimination.n_bar, total_counts)
+agree("SIMULATION_POLICY", simulation.policy_value_bound, policy_values())
+agree("SIMULATION_OPTIMAL", simulation.optimal_value_bound, optimal_values)
+agree("VALUE_ERROR", simulation.value_error_bound, optimal_values)
+agree("FUNDAMENTAL", sample_complexity.fundamental_bound, visits(printed_visits))
+agree("FUNDAMENTAL_REPAIRED", repaired_complexity.fundamental_bound, visits(repaired_visits))
+agree("FUNDAMENTAL_CORE", proof_bounds.core_information, core_informations())
+agree("FUNDAMENTAL_SHARPER", proof_bounds.enough_samples, visits(sharper_visits))
+agree("THRESHOLD_OF_RATIO", proof_bounds.admitted_error, admitted_errors())
+agree("RATIO_OF_TWO_STATES", threshold.most_ratio, ratios(most_ratio(2)))
+agree("RATIO_OF_THREE_STATES", threshold.most_ratio, ratios(most_ratio(3)))
+agree("RATIO_OF_THREE_MODELS", threshold.three_models_ratio, ratios)
+agree("RATIO", threshold.most_ratio, ratios(most_ratio(4)))

@@ -231,123 +231,86 @@ def next_tasks(draw: st.DrawFn) -> AgreementCase:
     return AgreementCase(values, float(bounds[theta]), {"Theta_bar_h": theta_bar})
 
 
-_FORMULAS = FormulasOf(
-    "appendix_d", module="sequential.analysis.spectral_bounds:", steps="verdicts.proof_bounds:"
-)
-_WITHIN = FormulasOf("appendix_d", module="sequential.analysis.within_task_bounds:")
+agree = FormulasOf("appendix_d")
 _SIZES_OF_SPLIT = ("size_Sigma_21_hat", "size_inverse", "size_inverse_hat", "size_mu")
 _ERRORS_OF_SPLIT = ("off_mu", "off_Sigma_21", "off_inverse")
 _RATE = ("S", "A", "U", "h", "delta_prime")
 _SIGMA_PRINTED = ("lambda_max_Sigma_21", "lambda_min_Sigma_31")
 _SIGMA_REPAIRED = ("C_S", "lambda_max_Sigma_21", "sigma_k_Sigma_31")
 
-_FORMULAS.printed(
-    "LEMMA_10", "mu_error_bound", with_premise(printed.mu_error_bound, "rho_2", "rho_1")
-)
-_FORMULAS.printed(
-    "EQUATION_8", "moment_error_bound", of_scalars(printed.moment_error_bound, "h", "delta_prime")
-)
-_FORMULAS.repaired("EQUATION_8_REPAIRED", "moment_error_bound", moment_errors())
-_FORMULAS.repaired(
-    "MOMENT_CONSTANT", "moment_constant", of_scalars(repaired.moment_constant, "S", "A", "g_mix")
-)
-_FORMULAS.printed("RHO_3", "rho_3", of_scalars(printed.rho_3, "rho_1", *_SIGMA_PRINTED))
-_FORMULAS.repaired("RHO_3_REPAIRED", "rho_3", of_scalars(repaired.rho_3, "rho_1", *_SIGMA_REPAIRED))
-_FORMULAS.printed("RHO_4", "rho_4", of_scalars(printed.rho_4, "rho_2", "S", "A", *_SIGMA_PRINTED))
-_FORMULAS.repaired(
-    "RHO_4_REPAIRED", "rho_4", with_length(repaired.rho_4, "rho_2", *_SIGMA_REPAIRED)
-)
-_FORMULAS.printed(
-    "LEMMA_11",
-    "observation_error_bound",
-    with_premise(printed.observation_error_bound, "rho_4", "rho_3"),
-)
-_FORMULAS.printed("RHO_5", "rho_5", of_scalars(printed.rho_5, "rho_3", "rho_4", "k", "sigma_k_O"))
-_FORMULAS.printed("RHO_6", "rho_6", of_scalars(printed.rho_6, "rho_4", "S", "A", "k", "sigma_k_O"))
-_FORMULAS.repaired(
-    "RHO_6_REPAIRED", "rho_6", of_scalars(repaired.rho_6, "rho_2", "rho_4", "sigma_k_O")
-)
-_FORMULAS.printed(
-    "LEMMA_12",
-    "transition_error_bound",
-    with_premise(printed.transition_error_bound, "rho_6", "rho_5"),
-)
-_FORMULAS.printed("LEMMA_13", "std_difference_bound", std_differences(printed.std_difference_bound))
-_FORMULAS.repaired(
-    "LEMMA_13_REPAIRED", "std_difference_bound", std_differences(repaired.std_difference_bound)
-)
-_FORMULAS.printed(
-    "LEMMA_14_R", "reward_error_bound", of_scalars(printed.reward_error_bound, "rho_4", *_RATE)
-)
-_FORMULAS.repaired(
-    "LEMMA_14_R_REPAIRED", "reward_error_bound", of_scalars(repaired.reward_error_bound, "U", "e_h")
-)
-_FORMULAS.printed(
-    "LEMMA_14_P",
-    "value_error_bound",
-    of_scalars(printed.value_error_bound, "rho_4", "gamma", *_RATE),
-)
-_FORMULAS.repaired(
-    "LEMMA_14_P_REPAIRED",
-    "value_error_bound",
-    of_scalars(repaired.value_error_bound, "S", "gamma", "e_h"),
-)
-_FORMULAS.printed(
-    "LEMMA_14_SIGMA_R",
-    "reward_std_error_bound",
-    of_scalars(printed.reward_std_error_bound, "rho_4", "sigma_bar", *_RATE),
-)
-_FORMULAS.repaired(
+agree("LEMMA_10", printed.mu_error_bound, with_premise, "rho_2", "rho_1")
+agree("EQUATION_8", printed.moment_error_bound, of_scalars, "h", "delta_prime")
+agree("EQUATION_8_REPAIRED", repaired.moment_error_bound, moment_errors())
+agree("MOMENT_CONSTANT", repaired.moment_constant, of_scalars, "S", "A", "g_mix")
+agree("RHO_3", printed.rho_3, of_scalars, "rho_1", *_SIGMA_PRINTED)
+agree("RHO_3_REPAIRED", repaired.rho_3, of_scalars, "rho_1", *_SIGMA_REPAIRED)
+agree("RHO_4", printed.rho_4, of_scalars, "rho_2", "S", "A", *_SIGMA_PRINTED)
+agree("RHO_4_REPAIRED", repaired.rho_4, with_length, "rho_2", *_SIGMA_REPAIRED)
+agree("LEMMA_11", printed.observation_error_bound, with_premise, "rho_4", "rho_3")
+agree("RHO_5", printed.rho_5, of_scalars, "rho_3", "rho_4", "k", "sigma_k_O")
+agree("RHO_6", printed.rho_6, of_scalars, "rho_4", "S", "A", "k", "sigma_k_O")
+agree("RHO_6_REPAIRED", repaired.rho_6, of_scalars, "rho_2", "rho_4", "sigma_k_O")
+agree("LEMMA_12", printed.transition_error_bound, with_premise, "rho_6", "rho_5")
+agree("LEMMA_13", printed.std_difference_bound, std_differences)
+agree("LEMMA_13_REPAIRED", repaired.std_difference_bound, std_differences)
+agree("LEMMA_14_R", printed.reward_error_bound, of_scalars, "rho_4", *_RATE)
+agree("LEMMA_14_R_REPAIRED", repaired.reward_error_bound, of_scalars, "U", "e_h")
+agree("LEMMA_14_P", printed.value_error_bound, of_scalars, "rho_4", "gamma", *_RATE)
+agree("LEMMA_14_P_REPAIRED", repaired.value_error_bound, of_scalars, "S", "gamma", "e_h")
+agree("LEMMA_14_SIGMA_R", printed.reward_std_error_bound, of_scalars, "rho_4", "sigma_bar", *_RATE)
+agree(
     "LEMMA_14_SIGMA_R_REPAIRED",
-    "reward_std_error_bound",
-    of_scalars(repaired.reward_std_error_bound, "U", "sigma_bar", "e_h"),
+    repaired.reward_std_error_bound,
+    of_scalars,
+    "U",
+    "sigma_bar",
+    "e_h",
 )
-_FORMULAS.printed(
+agree(
     "LEMMA_14_SIGMA_P",
-    "value_std_error_bound",
-    of_scalars(printed.value_std_error_bound, "rho_4", "gamma", "sigma_bar", *_RATE),
+    printed.value_std_error_bound,
+    of_scalars,
+    "rho_4",
+    "gamma",
+    "sigma_bar",
+    *_RATE,
 )
-_FORMULAS.repaired(
+agree(
     "LEMMA_14_SIGMA_P_REPAIRED",
-    "value_std_error_bound",
-    of_scalars(repaired.value_std_error_bound, "S", "U", "gamma", "sigma_bar", "e_h"),
+    repaired.value_std_error_bound,
+    of_scalars,
+    "S",
+    "U",
+    "gamma",
+    "sigma_bar",
+    "e_h",
 )
-_FORMULAS.printed("LEMMA_15", "next_task_bound", next_tasks())
-_FORMULAS.of_check(
-    "INVERSE_NORM",
-    "printed_inverse_norm",
-    of_positive(proof_bounds.printed_inverse_norm, "lambda_min_Sigma_31"),
-)
-_FORMULAS.of_check(
-    "INVERSE_NORM_REPAIRED",
-    "inverse_norm",
-    of_positive(proof_bounds.inverse_norm, "sigma_k_Sigma_31"),
-)
-_FORMULAS.of_check(
+agree("LEMMA_15", printed.next_task_bound, next_tasks())
+agree("INVERSE_NORM", proof_bounds.printed_inverse_norm, of_positive, "lambda_min_Sigma_31")
+agree("INVERSE_NORM_REPAIRED", proof_bounds.inverse_norm, of_positive, "sigma_k_Sigma_31")
+agree(
     "PSEUDO_INVERSE",
-    "printed_inverse_change",
-    of_positive(proof_bounds.printed_inverse_change, "moment_error", "lambda_min_Sigma_31"),
+    proof_bounds.printed_inverse_change,
+    of_positive,
+    "moment_error",
+    "lambda_min_Sigma_31",
 )
-_FORMULAS.of_check(
+agree(
     "PSEUDO_INVERSE_REPAIRED",
-    "inverse_change",
-    of_positive(proof_bounds.inverse_change, "moment_error", "sigma_k_Sigma_31"),
+    proof_bounds.inverse_change,
+    of_positive,
+    "moment_error",
+    "sigma_k_Sigma_31",
 )
-_FORMULAS.of_check("COLUMN_NORM", "column_norm", of_scalars(proof_bounds.column_norm, "S", "A"))
-_FORMULAS.of_check(
-    "COLUMN_SPLIT", "column_split", of_positive(whole_split, *_SIZES_OF_SPLIT, *_ERRORS_OF_SPLIT)
+agree("COLUMN_NORM", proof_bounds.column_norm, of_scalars, "S", "A")
+agree(
+    "COLUMN_SPLIT",
+    proof_bounds.column_split,
+    of_positive(whole_split, *_SIZES_OF_SPLIT, *_ERRORS_OF_SPLIT),
 )
-_WITHIN.repaired(
-    "JOINT_ERROR",
-    "joint_error_bound",
-    of_scalars(within.joint_error_bound, "e_h", "epsilon_S", "sigma_k_O"),
-)
-_WITHIN.repaired("TRANSITION_WITHIN", "transition_error_bound", within_tasks())
-_WITHIN.repaired("LEAST_WEIGHT", "w_min", with_floor(within.w_min))
-_WITHIN.repaired("RHO_5_WITHIN", "rho_5", with_floor(within.rho_5, "k", "rho_3", "rho_4"))
-_WITHIN.repaired("RHO_6_WITHIN", "rho_6", with_floor(within.rho_6, "k", "rho_4"))
-_FORMULAS.of_check(
-    "WITHOUT_FLOOR",
-    "without_floor",
-    of_positive(proof_bounds.without_floor, "constant", "l1_distance"),
-)
+agree("JOINT_ERROR", within.joint_error_bound, of_scalars, "e_h", "epsilon_S", "sigma_k_O")
+agree("TRANSITION_WITHIN", within.transition_error_bound, within_tasks())
+agree("LEAST_WEIGHT", within.w_min, with_floor)
+agree("RHO_5_WITHIN", within.rho_5, with_floor, "k", "rho_3", "rho_4")
+agree("RHO_6_WITHIN", within.rho_6, with_floor, "k", "rho_4")
+agree("WITHOUT_FLOOR", proof_bounds.without_floor, of_positive, "constant", "l1_distance")

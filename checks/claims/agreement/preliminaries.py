@@ -10,7 +10,7 @@ from ptum.checks.claims.section_2.task import accepted, as_task, offers
 from ptum.reference.arrays import Floats
 from ptum.reference.errors import require_numbers
 from ptum.reference.tasks.gaps import reward_gap, transition_gap
-from ptum.reference.tasks.mdp import mean_reward, reward_std
+from ptum.reference.tasks.mdp import MDP, mean_reward, reward_std
 from ptum.reference.tasks.values import optimal_value, transition_std
 
 
@@ -69,11 +69,11 @@ def transition_gaps(draw: st.DrawFn) -> AgreementCase:
     return _case(family, transition_gap(theta.p, theta_prime.p, optimal_value(theta)))
 
 
-_FORMULAS = FormulasOf("preliminaries")
+agree = FormulasOf("preliminaries")
 
-_FORMULAS.printed("TASK", "tasks.mdp:MDP", valid_tasks())
-_FORMULAS.printed("MEAN_REWARD", "tasks.mdp:mean_reward", mean_rewards())
-_FORMULAS.printed("SIGMA_R", "tasks.mdp:reward_std", reward_stds())
-_FORMULAS.printed("SIGMA_P", "tasks.values:transition_std", transition_stds())
-_FORMULAS.printed("GAP_R", "tasks.gaps:reward_gap", reward_gaps())
-_FORMULAS.printed("GAP_P", "tasks.gaps:transition_gap", transition_gaps())
+agree("TASK", MDP, valid_tasks())
+agree("MEAN_REWARD", mean_reward, mean_rewards())
+agree("SIGMA_R", reward_std, reward_stds())
+agree("SIGMA_P", transition_std, transition_stds())
+agree("GAP_R", reward_gap, reward_gaps())
+agree("GAP_P", transition_gap, transition_gaps())

@@ -65,28 +65,14 @@ def dropped_visits(draw: st.DrawFn) -> AgreementCase:
     return AgreementCase({"visits": visits, "delta_prime": delta_prime}, computed)
 
 
-_FORMULAS = FormulasOf(
-    "sequential", module="sequential.analysis.sequential_bounds:", steps="verdicts.proof_bounds:"
-)
+agree = FormulasOf("sequential")
 _RATE = ("S", "A", "U", "h", "delta_prime")
 
-_FORMULAS.printed("C_H", "c_h", of_scalars(printed.c_h, *_RATE))
-_FORMULAS.printed(
-    "THEOREM_2_CONDITION",
-    "theorem_2_condition",
-    of_scalars(printed.theorem_2_condition, "rho", *_RATE),
-)
-_FORMULAS.repaired(
-    "THEOREM_2_CONDITION_REPAIRED",
-    "theorem_2_condition",
-    of_scalars(repaired.theorem_2_condition, "rho_3", *_RATE),
-)
-_FORMULAS.printed(
-    "THEOREM_2", "theorem_2_bound", of_scalars(printed.theorem_2_bound, "rho_any", *_RATE)
-)
-_FORMULAS.printed(
-    "THEOREM_3_ETA", "theorem_3_eta", of_scalars(printed.theorem_3_eta, "k", "m", "delta_prime")
-)
-_FORMULAS.printed("THEOREM_3_RULE", "theorem_3_eliminates", printed_rule())
-_FORMULAS.repaired("THEOREM_3_RULE_REPAIRED", "theorem_3_eliminates", repaired_rule())
-_FORMULAS.of_check("DROPPED_VISITS", "dropped_visits", dropped_visits())
+agree("C_H", printed.c_h, of_scalars, *_RATE)
+agree("THEOREM_2_CONDITION", printed.theorem_2_condition, of_scalars, "rho", *_RATE)
+agree("THEOREM_2_CONDITION_REPAIRED", repaired.theorem_2_condition, of_scalars, "rho_3", *_RATE)
+agree("THEOREM_2", printed.theorem_2_bound, of_scalars, "rho_any", *_RATE)
+agree("THEOREM_3_ETA", printed.theorem_3_eta, of_scalars, "k", "m", "delta_prime")
+agree("THEOREM_3_RULE", printed.theorem_3_eliminates, printed_rule())
+agree("THEOREM_3_RULE_REPAIRED", repaired.theorem_3_eliminates, repaired_rule())
+agree("DROPPED_VISITS", proof_bounds.dropped_visits, dropped_visits())

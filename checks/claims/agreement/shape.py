@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hypothesis.strategies import SearchStrategy
@@ -41,26 +41,20 @@ AGREEMENTS: Registry[Agreement] = Registry("agreement")
 class FormulasOf:
     """Declares formulas of `ptum.spec.formulas.<part>` to agree with functions.
 
-    Functions are named "module:function"; `module` and `steps` stand before all names of a part
-    whose functions are in one module of `reference` and in one of `checks`.
+    `draw` has the cases, or makes them of the function and of what is given behind it.
     """
 
     part: str
-    module: str = ""
-    steps: str = ""
 
-    def printed(self, formula: str, function: str, draw: SearchStrategy[AgreementCase]) -> None:
-        """Against the literal function."""
-        self._against(formula, f"ptum.reference.{self.module}{function}", draw)
-
-    def repaired(self, formula: str, function: str, draw: SearchStrategy[AgreementCase]) -> None:
-        """Against the repaired function."""
-        self._against(formula, f"ptum.reference.repaired.{self.module}{function}", draw)
-
-    def of_check(self, formula: str, function: str, draw: SearchStrategy[AgreementCase]) -> None:
-        """Against a function that only checks need."""
-        self._against(formula, f"ptum.checks.{self.steps}{function}", draw)
-
-    def _against(self, formula: str, function: str, draw: SearchStrategy[AgreementCase]) -> None:
+    def __call__(
+        self,
+        formula: str,
+        function: Callable[..., object],
+        draw: SearchStrategy[AgreementCase] | Callable[..., SearchStrategy[AgreementCase]],
+        *given: object,
+    ) -> None:
+        """The name of the formula, and the literal or repaired function or that of a check."""
         name = f"ptum.spec.formulas.{self.part}:{formula}"
-        AGREEMENTS.add(name, Agreement(name, function, draw))
+        drawn = draw if isinstance(draw, SearchStrategy) else draw(function, *given)
+        reference = f"{function.__module__}:{function.__qualname__}"
+        AGREEMENTS.add(name, Agreement(name, reference, drawn))

@@ -280,16 +280,6 @@ def rates(draw: st.DrawFn) -> AgreementCase:
 
 
 @st.composite
-def steps_of_corollary(
-    draw: st.DrawFn, step: Callable[[Number, Number, Number], Number], accuracy: str
-) -> AgreementCase:
-    """The two steps of its proof, in κ_ε or in ε."""
-    Gamma, size, gamma = draw(SMALLEST_GAPS), draw(ACCURACIES), draw(DISCOUNTS)
-    values = {"Gamma": Gamma, accuracy: size, "gamma": gamma}
-    return AgreementCase(values, float(step(Gamma, size, gamma)))
-
-
-@st.composite
 def explicit_rates(draw: st.DrawFn) -> AgreementCase:
     """The repaired corollary, for ε within the range of values, beyond it, and 0."""
     log, gamma = draw(logarithms()), draw(DISCOUNTS)
@@ -303,91 +293,54 @@ def explicit_rates(draw: st.DrawFn) -> AgreementCase:
     )
 
 
-_FORMULAS = FormulasOf("transfer")
-MODEL_ERRORS = "transfer.assumptions:model_errors"
-EMPIRICAL = "transfer.empirical:empirical_model"
+@st.composite
+def steps_of_corollary(
+    draw: st.DrawFn, step: Callable[[Number, Number, Number], Number], accuracy: str
+) -> AgreementCase:
+    """The two steps of its proof, in κ_ε or in ε."""
+    Gamma, size, gamma = draw(SMALLEST_GAPS), draw(ACCURACIES), draw(DISCOUNTS)
+    values = {"Gamma": Gamma, accuracy: size, "gamma": gamma}
+    return AgreementCase(values, float(step(Gamma, size, gamma)))
 
-_FORMULAS.printed("ASSUMPTION_1_R", MODEL_ERRORS, errors(assumptions.model_errors, "r"))
-_FORMULAS.printed("ASSUMPTION_1_P", MODEL_ERRORS, errors(assumptions.model_errors, "p"))
-_FORMULAS.printed("ASSUMPTION_1_SIGMA_R", MODEL_ERRORS, errors(assumptions.model_errors, "sigma_r"))
-_FORMULAS.printed("ASSUMPTION_1_SIGMA_P", MODEL_ERRORS, errors(assumptions.model_errors, "sigma_p"))
-_FORMULAS.repaired(
-    "ASSUMPTION_1_P_REPAIRED", MODEL_ERRORS, errors(repaired_assumptions.model_errors, "p")
-)
-_FORMULAS.repaired(
-    "ASSUMPTION_1_SIGMA_P_REPAIRED",
-    MODEL_ERRORS,
-    errors(repaired_assumptions.model_errors, "sigma_p"),
-)
-_FORMULAS.of_check("VALUE_RANGE", "verdicts.proof_bounds:value_range", VALUE_RANGES)
-_FORMULAS.of_check("MODEL_RANGES", "verdicts.proof_bounds:range_shares", ranges())
-_FORMULAS.of_check("PASS_NUMBER", "verdicts.proof_bounds:pass_number", PASSES)
-_FORMULAS.printed(
-    "TRANSFER_THRESHOLD",
-    "transfer.stopping:transfer_threshold",
-    thresholds(stopping.transfer_threshold, stopping.enters_transfer_mode),
-)
-_FORMULAS.repaired(
+
+agree = FormulasOf("transfer")
+
+agree("ASSUMPTION_1_R", assumptions.model_errors, errors, "r")
+agree("ASSUMPTION_1_P", assumptions.model_errors, errors, "p")
+agree("ASSUMPTION_1_SIGMA_R", assumptions.model_errors, errors, "sigma_r")
+agree("ASSUMPTION_1_SIGMA_P", assumptions.model_errors, errors, "sigma_p")
+agree("ASSUMPTION_1_P_REPAIRED", repaired_assumptions.model_errors, errors, "p")
+agree("ASSUMPTION_1_SIGMA_P_REPAIRED", repaired_assumptions.model_errors, errors, "sigma_p")
+agree("VALUE_RANGE", proof_bounds.value_range, VALUE_RANGES)
+agree("MODEL_RANGES", proof_bounds.range_shares, ranges())
+agree("PASS_NUMBER", proof_bounds.pass_number, PASSES)
+agree("TRANSFER_THRESHOLD", stopping.transfer_threshold, thresholds, stopping.enters_transfer_mode)
+agree(
     "TRANSFER_THRESHOLD_REPAIRED",
-    "transfer.stopping:transfer_threshold",
-    thresholds(repaired_stopping.transfer_threshold, repaired_stopping.enters_transfer_mode),
+    repaired_stopping.transfer_threshold,
+    thresholds,
+    repaired_stopping.enters_transfer_mode,
 )
-_FORMULAS.printed(
-    "STOPPING_SLACK", "transfer.stopping:stopping_slack", slacks(stopping.stopping_slack)
-)
-_FORMULAS.printed("EMPIRICAL_REWARD", EMPIRICAL, sampled(1, lambda x: x.hat.r[x.s, x.a]))
-_FORMULAS.printed(
-    "EMPIRICAL_TRANSITION", EMPIRICAL, sampled(1, lambda x: x.hat.p[x.s, x.a, x.s_prime])
-)
-_FORMULAS.printed("EMPIRICAL_SIGMA_R", EMPIRICAL, sampled(2, lambda x: x.hat.sigma_r[x.s, x.a]))
-_FORMULAS.printed(
+agree("STOPPING_SLACK", stopping.stopping_slack, slacks)
+agree("EMPIRICAL_REWARD", empirical_model, sampled(1, lambda x: x.hat.r[x.s, x.a]))
+agree("EMPIRICAL_TRANSITION", empirical_model, sampled(1, lambda x: x.hat.p[x.s, x.a, x.s_prime]))
+agree("EMPIRICAL_SIGMA_R", empirical_model, sampled(2, lambda x: x.hat.sigma_r[x.s, x.a]))
+agree(
     "EMPIRICAL_SIGMA_P",
-    EMPIRICAL,
+    empirical_model,
     sampled(2, lambda x: x.hat.sigma_p[x.s, x.a, x.theta_prime]),
 )
-_FORMULAS.printed("INFORMATION_R", "transfer.information:information_r", informations("r"))
-_FORMULAS.printed("INFORMATION_P", "transfer.information:information_p", informations("p"))
-_FORMULAS.printed("INFORMATION", "transfer.information:information", informations("both"))
-_FORMULAS.printed("INDEX", "transfer.information:index", indices())
-_FORMULAS.printed(
-    "KAPPA",
-    "transfer.analysis.sample_complexity:kappa_eps",
-    slacks(sample_complexity.kappa_eps),
-)
-_FORMULAS.printed(
-    "THETA_EPS",
-    "transfer.analysis.sample_complexity:theta_eps",
-    memberships(sample_complexity.theta_eps),
-)
-_FORMULAS.repaired(
-    "THETA_S",
-    "transfer.analysis.sample_complexity:theta_s",
-    memberships(repaired_complexity.theta_s),
-)
-_FORMULAS.printed(
-    "THEOREM_1",
-    "transfer.analysis.sample_complexity:theorem_1_bound",
-    theorem_bounds(sample_complexity.theorem_1_bound, "Theta_eps"),
-)
-_FORMULAS.repaired(
-    "THEOREM_1_REPAIRED",
-    "transfer.analysis.sample_complexity:theorem_1_bound",
-    theorem_bounds(repaired_complexity.theorem_1_bound, "Theta_s"),
-)
-_FORMULAS.printed("GAMMA_GAP", "transfer.analysis.sample_complexity:gap_Gamma", smallest_gaps())
-_FORMULAS.printed("COROLLARY_1", "transfer.analysis.sample_complexity:corollary_1_rate", rates())
-_FORMULAS.of_check(
-    "COROLLARY_1_EXCHANGE",
-    "verdicts.proof_bounds:corollary_1_exchange",
-    steps_of_corollary(proof_bounds.corollary_1_exchange, "kappa"),
-)
-_FORMULAS.of_check(
-    "COROLLARY_1_CONSTANT",
-    "verdicts.proof_bounds:corollary_1_constant",
-    steps_of_corollary(proof_bounds.corollary_1_constant, "epsilon"),
-)
-_FORMULAS.repaired(
-    "COROLLARY_1_REPAIRED",
-    "transfer.analysis.sample_complexity:corollary_1_bound",
-    explicit_rates(),
-)
+agree("INFORMATION_R", information.information_r, informations("r"))
+agree("INFORMATION_P", information.information_p, informations("p"))
+agree("INFORMATION", information.information, informations("both"))
+agree("INDEX", information.index, indices())
+agree("KAPPA", sample_complexity.kappa_eps, slacks)
+agree("THETA_EPS", sample_complexity.theta_eps, memberships)
+agree("THETA_S", repaired_complexity.theta_s, memberships)
+agree("THEOREM_1", sample_complexity.theorem_1_bound, theorem_bounds, "Theta_eps")
+agree("THEOREM_1_REPAIRED", repaired_complexity.theorem_1_bound, theorem_bounds, "Theta_s")
+agree("GAMMA_GAP", repaired_complexity.gap_Gamma, smallest_gaps())
+agree("COROLLARY_1", sample_complexity.corollary_1_rate, rates())
+agree("COROLLARY_1_REPAIRED", repaired_complexity.corollary_1_bound, explicit_rates())
+agree("COROLLARY_1_EXCHANGE", proof_bounds.corollary_1_exchange, steps_of_corollary, "kappa")
+agree("COROLLARY_1_CONSTANT", proof_bounds.corollary_1_constant, steps_of_corollary, "epsilon")

@@ -266,7 +266,7 @@ def empirical_three_point(
         context,
         three_point_distributions(low),
         lambda distribution: three_point_evaluation(distribution, width_of),
-        context.count(60, 800, 20_000),
+        (60, 800, 20_000),
         climb=Climb(distribution_vector, distribution_at),
     )
 

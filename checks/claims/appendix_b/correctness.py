@@ -141,4 +141,4 @@ def searched(
     context: Context, errors_of: ErrorsOf, evaluation: Callable[[Stopped], Evaluation]
 ) -> Outcome:
     """A search over sets of tasks, kernel perturbations among them."""
-    return search(context, stopped(errors_of), evaluation, context.count(30, 250, 10_000))
+    return search(context, stopped(errors_of), evaluation, (30, 250, 10_000))

@@ -167,7 +167,7 @@ def worst_data(
         context,
         at_pairs(shift, gammas),
         lambda found: pair_evaluation(found, factor, shift),
-        context.count(100, 1500, 50_000),
+        (100, 1500, 50_000),
         climb=Climb(
             lambda found: pair_vector(found, shift),
             lambda vector, start: pair_at(vector, start, shift),
@@ -287,10 +287,7 @@ def drawn_sets(
 ) -> Outcome:
     """Lemma 4 on drawn sets of models, with the reference's n̄."""
     return search(
-        context,
-        strategy,
-        lambda scene: scene_evaluation(scene, counts, hidden),
-        context.count(40, 250, 10_000),
+        context, strategy, lambda scene: scene_evaluation(scene, counts, hidden), (40, 250, 10_000)
     )
 
 
@@ -380,8 +377,9 @@ def argument_evaluation(at: AtOnePair, shift: float = SHIFT) -> Evaluation:
 @check("text-elimination-impossible.impossible/argument-of-lemma-4", CheckKind.INEQUALITY)
 def argument(context: Context, shift: float = SHIFT) -> Outcome:
     """Where n̄ is infinite no number of samples contradicts the proof's last bound."""
-    examples = context.count(100, 1000, 20_000)
-    return search(context, unresolved(), lambda at: argument_evaluation(at, shift), examples)
+    return search(
+        context, unresolved(), lambda at: argument_evaluation(at, shift), (100, 1000, 20_000)
+    )
 
 
 @check("text-elimination-impossible.impossible/repaired-constants", CheckKind.INEQUALITY)

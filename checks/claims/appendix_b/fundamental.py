@@ -182,7 +182,7 @@ def core(context: Context, value_of: ValueOf = value_of_first, *, rewards: bool 
         context,
         exact_scenes(),
         lambda scene: core_evaluation(scene, value_of, rewards=rewards),
-        context.count(50, 300, 10_000),
+        (50, 300, 10_000),
     )
 
 
@@ -280,7 +280,7 @@ def worst_data(context: Context, version: Version = Version.PRINTED) -> Outcome:
         context,
         scenes_with_index(),
         lambda scene: worst_data_evaluation(scene, version),
-        context.count(40, 250, 10_000),
+        (40, 250, 10_000),
     )
 
 
@@ -392,7 +392,7 @@ def exact_models(context: Context, multiple: int = LEMMA_8 // LEMMA_4) -> Outcom
         context,
         rational.model_sets(),
         lambda models: exact_models_evaluation(models, multiple),
-        context.count(50, 300, 10_000),
+        (50, 300, 10_000),
     )
 
 
@@ -423,5 +423,4 @@ def least_number_evaluation(scene: ActiveModels) -> Evaluation:
 @check("text-fundamental-meaning.proportional/repaired-upper-bound", CheckKind.INEQUALITY)
 def upper_bound(context: Context) -> Outcome:
     """The bound is at least the least number of samples, on drawn sets of models."""
-    examples = context.count(40, 250, 10_000)
-    return search(context, scenes_with_index(), least_number_evaluation, examples)
+    return search(context, scenes_with_index(), least_number_evaluation, (40, 250, 10_000))

@@ -105,7 +105,7 @@ def fixed_ties(context: Context) -> Outcome:
         context,
         runs(),
         lambda run: transcript_evaluation(run, Version.PRINTED),
-        context.count(25, 200, 5000),
+        (25, 200, 5000),
         chances=Opportunities("iterations and eliminations", lambda run: len(transcript(run))),
     )
 
@@ -118,8 +118,5 @@ def repaired_ties(context: Context) -> Outcome:
     if not on_instance.conclusion.holds:
         return found
     return search(
-        context,
-        runs(),
-        lambda run: transcript_evaluation(run, Version.REPAIRED),
-        context.count(25, 200, 5000),
+        context, runs(), lambda run: transcript_evaluation(run, Version.REPAIRED), (25, 200, 5000)
     )

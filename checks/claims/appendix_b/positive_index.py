@@ -83,5 +83,5 @@ def repaired_threshold(context: Context, factor: int = mdp.SHARP_FACTOR) -> Outc
         context,
         instances(),
         lambda instance: threshold_evaluation(instance, factor),
-        context.count(90, 1500, 15_000),
+        (90, 1500, 15_000),
     )

@@ -13,6 +13,7 @@ from itertools import groupby
 
 import numpy as np
 
+from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.instances.families.shape import TaskSet
 from ptum.reference.arrays import Ints
@@ -44,15 +45,8 @@ class RunInputs:
 
 def play(task_set: TaskSet, inputs: RunInputs, errors: ModelErrors, seed: int) -> PtumResult:
     """One run of lines 3-21 against the target, which is task 0."""
-    return simulated_run(
-        task_set.approximate,
-        task_set.true[0],
-        seed,
-        epsilon=inputs.epsilon,
-        delta=inputs.delta,
-        n=inputs.n,
-        errors=errors,
-    )
+    numbers = RunNumbers(inputs.epsilon, inputs.delta, inputs.n, errors)
+    return simulated_run(task_set.approximate, task_set.true[0], seed, numbers)
 
 
 def true_loss(target: MDP, policy: Ints) -> float:

@@ -260,9 +260,8 @@ def fallback_cost(context: Context) -> Outcome:
     The two costs on drawn sets of models; a deep search also has runs that drop some.
     """
     runs = failing_runs(ENOUGH if context.profile is Profile.DEEP else TOO_FEW)
-    examples = context.count(24, 400, 10_000)
     chances = Opportunities("iterations and eliminations", passes_and_eliminations)
-    return search(context, runs, cost_evaluation, examples, chances=chances)
+    return search(context, runs, cost_evaluation, (24, 400, 10_000), chances=chances)
 
 
 # The event E

@@ -229,44 +229,22 @@ def forbidden(theta: ExactMDP, theta_prime: ExactMDP) -> int:
 
 def pair_vector(pair: ComparedTasks) -> Floats:
     """Coordinates of all transitions and rewards of both tasks."""
-    both = (pair.theta, pair.theta_prime)
-    rows = [
-        reparametrise.distribution_coordinates(row)
-        for task in both
-        for rows in task.p
-        for row in rows
-    ]
-    rewards = [reparametrise.coordinate(r) for task in both for row in task.r for r in row]
-    return reparametrise.vector(*rows, rewards)
+    return reparametrise.tasks_vector((pair.theta, pair.theta_prime))
 
 
 def pair_at(vector: Floats, start: ComparedTasks) -> ComparedTasks:
     """The pair at these coordinates, with the discount and the policy of another one."""
-    S, A = start.theta.S, start.theta.A
-    p, r = vector[: 2 * S * A * S].reshape(2, S, A, S), vector[2 * S * A * S :].reshape(2, S, A)
-    theta, theta_prime = (
-        replace(
-            start.theta,
-            p=tuple(
-                tuple(reparametrise.rational_distribution(row) for row in rows) for rows in p[task]
-            ),
-            r=tuple(
-                tuple(reparametrise.rational_between_0_and_1(x) for x in row)
-                for row in r[task].tolist()
-            ),
-        )
-        for task in range(2)
-    )
-    return ComparedTasks(theta, theta_prime, start.pi)
+    return ComparedTasks(*reparametrise.two_tasks_at(vector, start.theta), start.pi)
 
 
 def checked_by(claim: Claim) -> Callable[[Context], Outcome]:
     """The run of a check that searches for a pair on which an inequality fails."""
 
     def run(context: Context) -> Outcome:
-        examples = context.count(50, 400, 10_000)
         climb = Climb(pair_vector, pair_at)
-        return search(context, pairs(), lambda pair: evaluation(pair, claim), examples, climb=climb)
+        return search(
+            context, pairs(), lambda pair: evaluation(pair, claim), (50, 400, 10_000), climb=climb
+        )
 
     return run
 
@@ -277,7 +255,7 @@ def any_two(context: Context) -> Outcome:
 
     Lemma 5 for tasks that are no samples of each other.
     """
-    return search(context, unrelated_pairs(), any_two_evaluation, context.count(40, 400, 10_000))
+    return search(context, unrelated_pairs(), any_two_evaluation, (40, 400, 10_000))
 
 
 # Visitation frequencies
@@ -339,7 +317,7 @@ def visitation_series(context: Context) -> Outcome:
         context,
         walked_tasks(),
         visitation_evaluation,
-        context.count(50, 500, 5000),
+        (50, 500, 5000),
         tolerance=TOLERANCE_OF_VISITS * 6 * ROUNDING / (1 - 0.99) ** 2,
     )
 

@@ -118,9 +118,8 @@ def active(context: Context, blocking: Blocking = THETA_EPS) -> Outcome:
 
     Lemma 6 on drawn sets, for Θ_ε or for another set.
     """
-    examples = context.count(50, 300, 10_000)
     return search(
-        context, barely_not_stopping(), lambda found: evaluation(found, blocking), examples
+        context, barely_not_stopping(), lambda found: evaluation(found, blocking), (50, 300, 10_000)
     )
 
 
@@ -186,4 +185,4 @@ def kappa_floor(context: Context) -> Outcome:
 
     κ_ε has its floor for every Δ that line 2 admits.
     """
-    return search(context, accuracies(), floor_evaluation, context.count(150, 2000, 20_000))
+    return search(context, accuracies(), floor_evaluation, (150, 2000, 20_000))

@@ -127,9 +127,7 @@ def _spacing(moments: Moments, k: int) -> float:
 @check("algorithm-3.lines/fractions", CheckKind.INEQUALITY)
 def ten_lines(context: Context) -> Outcome:
     """Lines 1-4 agree with exact fractions; lines 5-10 give O and T from exact moments."""
-    first = search(
-        context, reward_sequences(), lines_1_to_4, context.count(15, 150, 2000), name="lines 1-4"
-    )
+    first = search(context, reward_sequences(), lines_1_to_4, (15, 150, 2000), name="lines 1-4")
     if first.verdict is not Verdict.HOLDS:
         return first
     drawn, examples = hmms.well_conditioned(), context.count(12, 120, 1500)
@@ -144,9 +142,7 @@ def repaired_lines(context: Context, learner: Learner = repaired.learn_from_mome
     if wrong:
         return from_evaluation(wrong[0])
     drawn = hmms.well_conditioned()
-    return search(
-        context, drawn, lambda model: lines_5_to_10(model, learner), context.count(12, 120, 1500)
-    )
+    return search(context, drawn, lambda model: lines_5_to_10(model, learner), (12, 120, 1500))
 
 
 def unlearnable() -> tuple[ExactHMM, ...]:
@@ -229,7 +225,7 @@ def repaired_whitening(context: Context) -> Outcome:
     """
     turning = small_data.of_rewards(small_data.TURNING)
     drawn = st.one_of(st.just(turning), reward_sequences())
-    return search(context, drawn, whitened_or_refused, context.count(25, 300, 4000))
+    return search(context, drawn, whitened_or_refused, (25, 300, 4000))
 
 
 @st.composite
@@ -267,7 +263,7 @@ def projection(context: Context) -> Outcome:
 
     Drawn vectors, and the blocks of the estimate that has negative entries.
     """
-    return search(context, estimates_of_distributions(), projected, context.count(80, 1500, 20_000))
+    return search(context, estimates_of_distributions(), projected, (80, 1500, 20_000))
 
 
 check(

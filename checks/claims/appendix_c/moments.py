@@ -50,7 +50,7 @@ def with_any_chain(context: Context, given: int = 2) -> Outcome:
         context,
         st.one_of(singular, hmms.learnable()),
         evaluation,
-        context.count(12, 80, 1500),
+        (12, 80, 1500),
         chances=Opportunities("entries of O and T that are not zero", entries),
     )
 
@@ -67,7 +67,7 @@ def from_the_stationary_distribution(context: Context, version: Version = PRINTE
         context,
         hmms.learnable().map(started),
         lambda hmm: moments.weights_of_moments(hmm, version),
-        context.count(12, 80, 1500),
+        (12, 80, 1500),
         chances=Opportunities("entries of O and T that are not zero", entries),
     )
 
@@ -77,9 +77,10 @@ def on_drawn_models(claim: ModelClaim) -> CheckFunction:
 
     def run(context: Context) -> Outcome:
         models = st.one_of(st.just(moments.instance()), hmms.learnable())
-        examples = context.count(12, 80, 1500)
         chances = Opportunities("entries of O and T that are not zero", entries)
-        return search(context, models, lambda hmm: claim(hmm, REPAIRED), examples, chances=chances)
+        return search(
+            context, models, lambda hmm: claim(hmm, REPAIRED), (12, 80, 1500), chances=chances
+        )
 
     return run
 
@@ -198,12 +199,10 @@ def enough_visits(context: Context) -> Outcome:
         context,
         st.tuples(st.integers(0, len(cycles) - 1), st.integers(0, 3)),
         models,
-        context.count(12, 20, 20),
+        (12, 20, 20),
         name="cycles",
     )
-    drawn = search(
-        context, hmms.learnable(), moments.rank_in_the_long_run, context.count(12, 100, 2000)
-    )
+    drawn = search(context, hmms.learnable(), moments.rank_in_the_long_run, (12, 100, 2000))
     return first if first.verdict is not Verdict.HOLDS else drawn
 
 

@@ -23,8 +23,7 @@ from ptum.checks.verdicts import formulas, reparametrise, witness
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.check import CheckFunction, Context, check
 from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, over_evaluations
-from ptum.checks.verdicts.roots import RootCase, search_roots
-from ptum.checks.verdicts.search import Climb, search
+from ptum.checks.verdicts.search import Climb, RootCase, search, search_roots
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.experiments.objectworld import FIGURE_2, FIGURE_4, FIGURE_5_LEFT
 from ptum.reference.inequalities import Inequality
@@ -191,32 +190,21 @@ def case(floored: Floored, bound: Bound, both: bool) -> RootCase:
 
 def with_both_floors(bound: Bound = printed_bound) -> CheckFunction:
     """Lemma 13 where both variances are at least c."""
-
-    def run(context: Context) -> Outcome:
-        return search_roots(
-            context,
-            floored_in_both(),
-            lambda floored: case(floored, bound, both=True),
-            context.count(100, 600, 50_000),
-            climb_floored(floor_of_both),
-        )
-
-    return run
+    return _with_floors(bound, floored_in_both(), floor_of_both, both=True)
 
 
 def with_one_floor(bound: Bound = one_floor_bound) -> CheckFunction:
     """Lemma 13 where only the variance under p is at least c."""
+    return _with_floors(bound, floored_in_p(), floor_of_p, both=False)
 
-    def run(context: Context) -> Outcome:
-        return search_roots(
-            context,
-            floored_in_p(),
-            lambda floored: case(floored, bound, both=False),
-            context.count(100, 600, 50_000),
-            climb_floored(floor_of_p),
-        )
 
-    return run
+def _with_floors(
+    bound: Bound, drawn: SearchStrategy[Floored], floor: Callable[[Laws], Fraction], *, both: bool
+) -> CheckFunction:
+    climb, examples = climb_floored(floor), (100, 600, 50_000)
+    return lambda context: search_roots(
+        context, drawn, lambda floored: case(floored, bound, both), examples, climb
+    )
 
 
 @check(
@@ -238,7 +226,7 @@ def floor_is_needed(context: Context) -> Outcome:
         return Evaluation(told.premises, replace(told.conclusion, sign=">", measured=None))
 
     constants = st.fractions(Fraction(1, 1000), LARGEST_CONSTANT, max_denominator=1000)
-    return search(context, constants, beyond, context.count(50, 500, 5000))
+    return search(context, constants, beyond, (50, 500, 5000))
 
 
 @check(
@@ -260,7 +248,7 @@ def root_of_distance(context: Context, share: Fraction = Fraction(1, 2)) -> Outc
         context,
         without_floor,
         lambda laws: root_case(laws, share),
-        context.count(100, 600, 50_000),
+        (100, 600, 50_000),
         Climb(laws_vector, laws_at),
     )
 

@@ -119,6 +119,6 @@ def observation_implication(context: Context, rho_4: Constant4 = repaired.rho_4)
         context,
         moved(),
         lambda case: observation_evaluation(case, rho_4),
-        context.count(80, 350, 50_000),
+        (80, 350, 50_000),
         tolerance=TOLERANCE,
     )

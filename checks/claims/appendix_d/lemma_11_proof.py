@@ -96,7 +96,7 @@ def inverse_perturbation(context: Context, constant: float = INVERSE_CONSTANT) -
         context,
         moved(),
         lambda case: inverse_evaluation(case, constant),
-        context.count(80, 350, 50_000),
+        (80, 350, 50_000),
         tolerance=TOLERANCE,
     )
 
@@ -135,7 +135,7 @@ def cut_inverse_norm(context: Context, constant: float = 2.0) -> Outcome:
         context,
         moved(),
         lambda case: cut_inverse_norm_evaluation(case, constant),
-        context.count(80, 350, 50_000),
+        (80, 350, 50_000),
         tolerance=TOLERANCE,
     )
 
@@ -199,9 +199,7 @@ def column_norm(context: Context, limit: int = 2) -> Outcome:
 
     Drawn tasks, among them deterministic ones.
     """
-    return search(
-        context, hmms(), lambda hmm: column_evaluation(hmm, limit), context.count(60, 600, 30_000)
-    )
+    return search(context, hmms(), lambda hmm: column_evaluation(hmm, limit), (60, 600, 30_000))
 
 
 # The split of the error
@@ -282,9 +280,4 @@ def length(v: Vector) -> float:
 @check("lemma-11.decomposition/exact-moments", CheckKind.INEQUALITY)
 def decomposition(context: Context, terms: Sequence[int] = (0, 1, 2)) -> Outcome:
     """The three terms cover the error of a column for any estimates."""
-    return search(
-        context,
-        splits(),
-        lambda case: split_evaluation(case, terms),
-        context.count(25, 120, 10_000),
-    )
+    return search(context, splits(), lambda case: split_evaluation(case, terms), (25, 120, 10_000))

@@ -158,6 +158,6 @@ def _transitions(
         context,
         moved(),
         lambda case: transition_evaluation(case, rho_6, rho_4_of, version),
-        context.count(80, 350, 50_000),
+        (80, 350, 50_000),
         tolerance=TOLERANCE,
     )

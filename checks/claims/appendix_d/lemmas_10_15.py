@@ -100,8 +100,5 @@ def prediction_evaluation(case: Prediction, share: Fraction = Fraction(1)) -> Ev
 def given_the_history(context: Context, share: Fraction = Fraction(1)) -> Outcome:
     """Mass of the dropped tasks given the history, for drawn chains and estimates."""
     return search(
-        context,
-        predictions(),
-        lambda case: prediction_evaluation(case, share),
-        context.count(100, 400, 50_000),
+        context, predictions(), lambda case: prediction_evaluation(case, share), (100, 400, 50_000)
     )

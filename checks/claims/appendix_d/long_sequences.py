@@ -226,7 +226,7 @@ def on_the_event(context: Context, lemma: int = 11, events: int = 3) -> Outcome:
         context,
         long_runs(),
         lambda case: event_evaluation(case, lemma, events),
-        context.count(80, 350, 50_000),
+        (80, 350, 50_000),
         tolerance=TOLERANCE,
     )
 
@@ -290,9 +290,7 @@ def vacuous_evaluation(hmm: SizedHMM, lemma: int) -> Evaluation:
 @check("lemma-11.bound/no-such-h", CheckKind.EXACT)
 def never_speaks(context: Context, lemma: int = 11) -> Outcome:
     """With the least of all singular values no number of tasks qualifies."""
-    return search(
-        context, hmms(), lambda hmm: vacuous_evaluation(hmm, lemma), context.count(40, 250, 10_000)
-    )
+    return search(context, hmms(), lambda hmm: vacuous_evaluation(hmm, lemma), (40, 250, 10_000))
 
 
 @check("lemma-12.bound/no-such-h", CheckKind.EXACT)

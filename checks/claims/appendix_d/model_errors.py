@@ -33,8 +33,7 @@ from ptum.checks.verdicts import formulas, witness
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.check import CheckFunction, Context, check
 from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, Values, roots_of
-from ptum.checks.verdicts.roots import RootCase, search_roots
-from ptum.checks.verdicts.search import search
+from ptum.checks.verdicts.search import RootCase, search, search_roots
 from ptum.reference.repaired.sequential.analysis import spectral_bounds as repaired
 from ptum.reference.repaired.sequential.analysis.conditioning import (
     RepairedConstants,
@@ -352,7 +351,7 @@ def judged_by(evaluation: Callable[[Estimated], Evaluation]) -> CheckFunction:
     """Search for estimates on which a squared bound fails."""
 
     def run(context: Context) -> Outcome:
-        return search(context, estimates(), evaluation, context.count(40, 400, 20_000))
+        return search(context, estimates(), evaluation, (40, 400, 20_000))
 
     return run
 
@@ -362,10 +361,7 @@ def judged_by_roots(cases: Cases, factor: Fraction = Fraction(1)) -> CheckFuncti
 
     def run(context: Context) -> Outcome:
         return search_roots(
-            context,
-            estimates(),
-            lambda case: worst_case(case, cases, factor),
-            context.count(40, 400, 20_000),
+            context, estimates(), lambda case: worst_case(case, cases, factor), (40, 400, 20_000)
         )
 
     return run
@@ -421,10 +417,7 @@ def any_order_evaluation(case: Estimated, orders: int = 2) -> Evaluation:
 def any_order(context: Context, orders: int = 2) -> Outcome:
     """If the columns of Ô are within e in some order, that order satisfies all four bounds."""
     return search(
-        context,
-        estimates(),
-        lambda case: any_order_evaluation(case, orders),
-        context.count(25, 150, 10_000),
+        context, estimates(), lambda case: any_order_evaluation(case, orders), (25, 150, 10_000)
     )
 
 
@@ -497,7 +490,7 @@ def small_reward_std(context: Context, factor: Fraction = Fraction(1)) -> Outcom
         found = small_reward_std_case(distribution)
         return replace(found, z=factor * found.z)
 
-    return search_roots(context, signed_distributions(), case, context.count(60, 600, 20_000))
+    return search_roots(context, signed_distributions(), case, (60, 600, 20_000))
 
 
 check(

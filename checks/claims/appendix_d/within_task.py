@@ -275,7 +275,7 @@ def least_weight(context: Context, w_min: Floor = within.w_min, gate: float = 2.
         context,
         visits_of_tasks(),
         lambda case: rare_evaluation(case, w_min, gate),
-        context.count(80, 350, 50_000),
+        (80, 350, 50_000),
         tolerance=TOLERANCE,
     )
 
@@ -409,7 +409,7 @@ def transitions_within(context: Context, scale: float = 1.0) -> Outcome:
         context,
         step_counts(),
         lambda case: within_evaluation(case, scale),
-        context.count(80, 350, 50_000),
+        (80, 350, 50_000),
         tolerance=TOLERANCE,
     )
 
@@ -582,6 +582,6 @@ def least_frequency(context: Context, scale: float = 1.0, by: str = "rho_5") -> 
         context,
         scales(),
         lambda case: constants_evaluation(case, scale, by),
-        context.count(150, 600, 50_000),
+        (150, 600, 50_000),
         tolerance=FEW_ROUNDINGS,
     )

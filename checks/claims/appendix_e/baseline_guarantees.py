@@ -132,7 +132,7 @@ def optimistic(
         return optimism(drawn[0], tables[drawn[1]], makes)
 
     drawn = st.tuples(quarters(), st.integers(0, 1))
-    return search(context, drawn, evaluation, context.count(30, 300, 5000))
+    return search(context, drawn, evaluation, (30, 300, 5000))
 
 
 EPISODES, STEPS = 30, 8
@@ -159,7 +159,7 @@ def planned(drawn: Quarters, makes: MakesRmax = Rmax) -> Evaluation:
 def plannings(context: Context, makes: MakesRmax = Rmax) -> Outcome:
     """Episodes in drawn tasks: no more plannings than pairs."""
     evaluation = partial(planned, makes=makes)
-    return search(context, quarters(), evaluation, context.count(30, 300, 5000))
+    return search(context, quarters(), evaluation, (30, 300, 5000))
 
 
 def above_all(drawn: Quarters, table: MakesTable = maxqinit_table) -> Evaluation:
@@ -184,7 +184,7 @@ def above_all(drawn: Quarters, table: MakesTable = maxqinit_table) -> Evaluation
 def jumpstart(context: Context, table: MakesTable = maxqinit_table) -> Outcome:
     """Drawn tasks: MaxQInit's table lies between every Q* and RMAX's table."""
     evaluation = partial(above_all, table=table)
-    return search(context, quarters(), evaluation, context.count(30, 300, 5000))
+    return search(context, quarters(), evaluation, (30, 300, 5000))
 
 
 # PEL
@@ -255,4 +255,4 @@ def keeps_evaluation(arm: Arm, makes: MakesPel = Pel) -> Evaluation:
 def keeps(context: Context, makes: MakesPel = Pel) -> Outcome:
     """Every sequence of ten samples with its probability: the truth leaves with δ at most."""
     evaluation = partial(keeps_evaluation, makes=makes)
-    return search(context, arms(), evaluation, context.count(20, 200, 3000))
+    return search(context, arms(), evaluation, (20, 200, 3000))

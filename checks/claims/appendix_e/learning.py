@@ -145,9 +145,7 @@ def condition(o: Floats, m: int) -> float:
 def no_correlation_used(context: Context) -> Outcome:
     """With few triples full pseudo-inverses turn M̂_2 into the mean of o_3 ⊗ o_3."""
     drawn = st.tuples(st.integers(2, 6), st.integers(0, 2**32 - 1))
-    return search(
-        context, drawn, lambda one: interpolation_evaluation(*one), context.count(40, 600, 10_000)
-    )
+    return search(context, drawn, lambda one: interpolation_evaluation(*one), (40, 600, 10_000))
 
 
 LEAST_SINGULAR_VALUE = 0.05
@@ -210,8 +208,7 @@ def small_tensor(context: Context) -> Outcome:
     """The whitened k×k×k tensor gives back all third views."""
     mixed = st.integers(0, 19).map(lambda twentieths: twentieths / 20)
     drawn = st.builds(Alike, st.integers(2, 5), st.integers(0, 2**32 - 1), mixed)
-    examples = context.count(6, 40, 2000)
-    return search(context, drawn, small_tensor_evaluation, examples, near=hardly_different)
+    return search(context, drawn, small_tensor_evaluation, (6, 40, 2000), near=hardly_different)
 
 
 LearnFunction: TypeAlias = Callable[[Floats, int, int, int, np.random.Generator], Learned]
@@ -281,8 +278,7 @@ def plotted_values(context: Context, most: int = 49) -> Outcome:
     Every failure probability below one half, those of D84 among them.
     """
     percent = st.integers(1, most)
-    examples = context.count(30, 49, 98)
-    return search(context, percent, learnable_evaluation, examples, near=nearly_half)
+    return search(context, percent, learnable_evaluation, (30, 49, 98), near=nearly_half)
 
 
 @cache
@@ -323,7 +319,7 @@ def slower(context: Context, power: int = 2) -> Outcome:
         context,
         failures.map(lambda two: (two[0], two[1])),
         lambda pair: slower_evaluation(pair, power),
-        context.count(40, 400, 1100),
+        (40, 400, 1100),
     )
 
 
@@ -385,7 +381,7 @@ def within_task(context: Context) -> Outcome:
     drawn = st.lists(st.integers(0, 1), min_size=4, max_size=30).map(
         lambda tasks: np.array(tasks, dtype=np.int64)
     )
-    return search(context, drawn, within_task_evaluation, context.count(30, 300, 3000))
+    return search(context, drawn, within_task_evaluation, (30, 300, 3000))
 
 
 # Three likeliest tasks
@@ -451,7 +447,7 @@ def ranked_chain(context: Context, largest: Fraction = HALF_OF_LEAST) -> Outcome
         context,
         nearby_chains(largest),
         lambda drawn: top_evaluation(*drawn, largest=largest),
-        context.count(60, 600, 10_000),
+        (60, 600, 10_000),
     )
 
 
@@ -492,5 +488,5 @@ def clipping(
         context,
         raw_estimates(),
         lambda pair: clipping_evaluation(pair, limit, normalise),
-        context.count(100, 1000, 10_000),
+        (100, 1000, 10_000),
     )

@@ -20,6 +20,7 @@ from hypothesis.strategies import DrawFn
 from ptum.checks.claims.appendix_b.runs import true_loss
 from ptum.checks.claims.appendix_e.runs import run
 from ptum.checks.engine.models import among
+from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact.numbers import max_of
 from ptum.checks.instances.counterexamples.appendix_e import experiment_settings as settings
@@ -221,7 +222,7 @@ def few_episodes(context: Context, steps: int = STEPS_OF_AN_EPISODE) -> Outcome:
         context,
         small_layouts(),
         lambda layout: layout_evaluation(layout, steps=steps),
-        context.count(3, 60, 2000),
+        (3, 60, 2000),
     )
 
 
@@ -277,10 +278,7 @@ def transferred(
             among(estimates, offered),
             task,
             seed,
-            epsilon=EPSILON,
-            delta=DELTA,
-            n=BUDGET,
-            errors=single(delta_of_figure_2()),
+            RunNumbers(epsilon=EPSILON, delta=DELTA, n=BUDGET, errors=single(delta_of_figure_2())),
         )
         yield Transferred(tasks, target, seed, found)
 
@@ -310,9 +308,7 @@ def optimal_evaluation(seed: int, samples: int = LABELLED) -> Evaluation:
 @check("text-all-policies-optimal.all/labelled-samples", CheckKind.INEQUALITY)
 def all_optimal(context: Context, samples: int = LABELLED) -> Outcome:
     """Drawn lists, three successors kept, models from labelled samples of 300 tasks."""
-    return search(
-        context, LISTS, lambda seed: optimal_evaluation(seed, samples), context.count(1, 12, 200)
-    )
+    return search(context, LISTS, lambda seed: optimal_evaluation(seed, samples), (1, 12, 200))
 
 
 def oracle_evaluation(seed: int, kept: int = 3) -> Evaluation:
@@ -338,9 +334,7 @@ def oracle_evaluation(seed: int, kept: int = 3) -> Evaluation:
 @check("text-below-oracle.measured/labelled-samples", CheckKind.INEQUALITY)
 def below_oracle(context: Context, kept: int = 3) -> Outcome:
     """Samples on the same lists against those of all exact models."""
-    return search(
-        context, LISTS, lambda seed: oracle_evaluation(seed, kept), context.count(1, 12, 200)
-    )
+    return search(context, LISTS, lambda seed: oracle_evaluation(seed, kept), (1, 12, 200))
 
 
 # Lists with and without near-copies
@@ -366,7 +360,7 @@ def mean_samples(setting: TaskList, rng: np.random.Generator, Delta: float) -> f
 def named_beside_copy(_: Context, copy: tuple[int, int] = (98, 50)) -> Outcome:
     """A copy is told apart last."""
     rewards = Fraction(copy[0], 100), Fraction(copy[1], 100)
-    return from_evaluation(samples_cases.named_evaluation(replace(Lists(), copy=rewards)))
+    return from_evaluation(samples_cases.solved_evaluation(Lists(copy=rewards, naming=True)))
 
 
 @check("text-copies-hard.trivial-otherwise/lists", CheckKind.INEQUALITY)

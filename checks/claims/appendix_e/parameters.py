@@ -97,7 +97,7 @@ def without_decay(context: Context, first: int = settings.ENTERS_AT) -> Outcome:
     ρ = 0.135 enters the transfer mode in time: from h = 13396 on, for δ' = 0.1.
     """
     later = st.one_of(st.integers(0, 100), st.integers(0, 10**9)).map(lambda more: first + more)
-    return search(context, later, settings.in_time_evaluation, context.count(30, 300, 3000))
+    return search(context, later, settings.in_time_evaluation, (30, 300, 3000))
 
 
 @check("text-rho-enters-transfer-mode.decay-optional/decayed", CheckKind.EXACT)
@@ -172,7 +172,7 @@ def not_an_instance(context: Context, eta: float = settings.ETA) -> Outcome:
         context,
         st.integers(1, settings.LAST),
         lambda m: settings.tuned_evaluation(eta, m),
-        context.count(30, 300, 400),
+        (30, 300, 400),
         near=implied,
     )
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from ptum.checks.claims.section_3_bounds.corollary_1_text import enters
+from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP
@@ -63,9 +64,8 @@ def run(
     target: int = 0,
 ) -> PtumResult:
     """Lines 3-21 with exact models; the samples depend on the seed alone."""
-    return simulated_run(
-        models, models.tasks[target], seed, epsilon=epsilon, delta=delta, n=n, errors=single(Delta)
-    )
+    numbers = RunNumbers(epsilon=epsilon, delta=delta, n=n, errors=single(Delta))
+    return simulated_run(models, models.tasks[target], seed, numbers)
 
 
 # Figure 1 right: goals in the corners
@@ -181,7 +181,7 @@ def one_informative_sample(context: Context, absorbing: bool = True) -> Outcome:
         context,
         episodes(),
         lambda episode: one_sample_evaluation(episode, absorbing),
-        context.count(40, 300, 10_000),
+        (40, 300, 10_000),
     )
 
 
@@ -263,8 +263,9 @@ def filtered_set(context: Context, kept: Sequence[int] = (0,)) -> Outcome:
     named = from_evaluation(filtered_evaluation(Fraction(1, 2), kept))
     if named.verdict is not Verdict.HOLDS:
         return named
-    examples = context.count(10, 200, 4000)
-    return search(context, filters(), singleton_evaluation, examples, near=oracle_nearly_stops)
+    return search(
+        context, filters(), singleton_evaluation, (10, 200, 4000), near=oracle_nearly_stops
+    )
 
 
 # Samples as a function of ε
@@ -371,7 +372,7 @@ def steps(context: Context, inside: Sequence[float] | None = None) -> Outcome:
         context,
         paths(),
         lambda path: steps_evaluation(path, inside),
-        context.count(12, 200, 4000),
+        (12, 200, 4000),
         near=covered_share,
     )
 
@@ -425,7 +426,7 @@ def small_error(context: Context, shares: Sequence[float] = SHARES) -> Outcome:
         context,
         paths(),
         lambda path: small_error_evaluation(path, shares),
-        context.count(24, 400, 8000),
+        (24, 400, 8000),
         near=room_for_error,
     )
 
@@ -524,7 +525,7 @@ def growth(context: Context, slack: int = 2) -> Outcome:
         context,
         layouts(),
         lambda drawn: growth_evaluation(sized_runs(drawn[1], drawn[0]), slack),
-        context.count(1, 20, 500),
+        (1, 20, 500),
     )
 
 

@@ -33,6 +33,7 @@ from ptum.checks.claims.appendix_e.outcomes import (
 from ptum.checks.claims.appendix_e.panels import seeds, small_and_large
 from ptum.checks.claims.appendix_e.runs import run
 from ptum.checks.engine.models import among
+from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact.numbers import max_of
 from ptum.checks.instances.counterexamples.appendix_e import experiment_settings as settings
@@ -148,10 +149,7 @@ def total(listed: Listed, h: int, kept: int, bound_of: int | None = None) -> Tot
             among(models, offered),
             task,
             listed.seed,
-            epsilon=EPSILON,
-            delta=DELTA,
-            n=BUDGET,
-            errors=single(Delta),
+            RunNumbers(epsilon=EPSILON, delta=DELTA, n=BUDGET, errors=single(Delta)),
         )
         samples += found.queries
         losses.append(loss_of(task, found))

@@ -16,7 +16,7 @@ from hypothesis.strategies import DrawFn
 from ptum.checks.claims.appendix_b.elimination import GAMMAS, ActiveModels, scenes, worst_data
 from ptum.checks.claims.appendix_b.elimination import SHIFT as SHIFT_OF_SCENES
 from ptum.checks.claims.open_questions.constants import both_active_evaluation
-from ptum.checks.claims.section_3 import runs
+from ptum.checks.claims.section_3 import promises, runs
 from ptum.checks.claims.section_3.runs import Algorithm1Setting, Drawn, Trial
 from ptum.checks.claims.section_3_bounds.theorem_1 import optimal_on_drawn
 from ptum.checks.exact import mdp
@@ -28,8 +28,6 @@ from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement
 from ptum.checks.verdicts.search import search
 from ptum.reference.repaired.transfer.analysis.sample_complexity import (
-    corollary_1_bound,
-    gap_Gamma,
     theorem_1_bound,
 )
 from ptum.reference.repaired.transfer.repairs import CHEAPEST, TransferConstants
@@ -108,7 +106,7 @@ def positive(context: Context, repair: TransferConstants = CHEAPEST) -> Outcome:
         context,
         st.one_of(barely_not_stopping(repair), sharp_family(repair)),
         lambda instance: positive_evaluation(instance, repair),
-        context.count(90, 1500, 15_000),
+        (90, 1500, 15_000),
     )
 
 
@@ -138,7 +136,7 @@ def both_active(context: Context, repair: TransferConstants = CHEAPEST) -> Outco
         context,
         scenes_of(repair),
         lambda scene: both_active_evaluation(scene, repair.lemma_8, repair.shift),
-        context.count(8, 150, 5000),
+        (8, 150, 5000),
     )
 
 
@@ -174,7 +172,7 @@ def searched(context: Context, repair: TransferConstants, conclusion: Concluded)
         context,
         runs.drawn_settings(repair.line_2),
         lambda drawn: run_evaluation(drawn, repair, conclusion),
-        context.count(25, 250, 4000),
+        (25, 250, 4000),
     )
 
 
@@ -190,15 +188,8 @@ def queries(context: Context, repair: TransferConstants = CHEAPEST) -> Outcome:
     """With 2.61Δ and 7.22(1+γ) drawn runs on E stop by line 14 within the bound with 23."""
 
     def conclusion(setting: Algorithm1Setting, trial: Trial) -> Statement:
-        bound = theorem_1_bound(
-            setting.models,
-            target=setting.target,
-            epsilon=setting.epsilon,
-            delta=setting.delta,
-            n=setting.n,
-            Delta=setting.Delta,
-            repair=repair,
-        )
+        given = {"target": setting.target, "Delta": setting.Delta, **setting.level}
+        bound = theorem_1_bound(setting.models, repair=repair, **given)
         return within(setting, trial, bound.bound)
 
     return searched(context, repair, conclusion)
@@ -209,16 +200,7 @@ def explicit_queries(context: Context, repair: TransferConstants = CHEAPEST) -> 
     """With 2.61Δ and 7.22(1+γ) the queries of drawn runs are within 6300 and 193000."""
 
     def conclusion(setting: Algorithm1Setting, trial: Trial) -> Statement:
-        models = setting.models
-        bound = corollary_1_bound(
-            *(models.S, models.A, models.k),
-            gamma=models.gamma,
-            epsilon=setting.epsilon,
-            delta=setting.delta,
-            n=setting.n,
-            Gamma=gap_Gamma(models, target=setting.target),
-            repair=repair,
-        )
+        bound = promises.repaired_corollary(setting, repair)
         return within(setting, trial, bound)
 
     return searched(context, repair, conclusion)

@@ -151,7 +151,7 @@ def both_active(context: Context, factor: float = LEAST_FACTOR) -> Outcome:
         context,
         scenes_with_index(),
         lambda scene: both_active_evaluation(scene, factor),
-        context.count(8, 150, 5000),
+        (8, 150, 5000),
     )
 
 

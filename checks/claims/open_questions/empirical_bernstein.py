@@ -451,7 +451,7 @@ def covering(context: Context) -> Outcome:
 
     The covering on every outcome of drawn distributions.
     """
-    return search(context, laws(), covering_evaluation, context.count(30, 500, 10_000))
+    return search(context, laws(), covering_evaluation, (30, 500, 10_000))
 
 
 # The attack: the largest failure probability

@@ -29,7 +29,7 @@ from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import Outcome, Statement, formula_lines, premise_lines, unmet
 from ptum.checks.verdicts.probability_search import Design, Plan, judge_count, planned
-from ptum.checks.verdicts.roots import in_squares
+from ptum.checks.verdicts.search import in_squares
 from ptum.reference.arrays import Floats, Ints, above
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.transfer.confidence import log_term, log_term_sigma, width_p, width_sigma_p

@@ -297,7 +297,7 @@ def one_state_check(context: Context, claimed: Fraction | None = None) -> Outcom
         context,
         bandits(claimed),
         lambda instance: bandit_evaluation(instance, claimed),
-        context.count(25, 500, 10_000),
+        (25, 500, 10_000),
     )
 
 

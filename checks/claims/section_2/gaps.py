@@ -29,7 +29,7 @@ def gap_proportional(context: Context) -> Outcome:
         context,
         comparisons(),
         definition_1.gap_meaning_proportional_evaluation,
-        context.count(30, 400, 10_000),
+        (30, 400, 10_000),
         chances=Opportunities("successors whose probability differs", differing_successors),
     )
 
@@ -47,6 +47,4 @@ def gap_repaired(context: Context) -> Outcome:
     Drawn models and the fork: Δ^p is about the next value.
     """
     drawn = st.one_of(comparisons(), st.just(definition_1.fork()))
-    return search(
-        context, drawn, definition_1.next_value_evaluation, context.count(30, 400, 10_000)
-    )
+    return search(context, drawn, definition_1.next_value_evaluation, (30, 400, 10_000))

@@ -38,7 +38,7 @@ def bounded_rewards(context: Context) -> Outcome:
         context,
         scaled_tasks(),
         generality.affine_values_evaluation,
-        context.count(25, 250, 4000),
+        (25, 250, 4000),
         chances=Opportunities(
             "values compared", lambda case: case.task.S * case.task.A**case.task.S
         ),
@@ -52,8 +52,5 @@ def bounded_repaired(context: Context) -> Outcome:
     Known bounds: the same policies are good enough.
     """
     return search(
-        context,
-        scaled_tasks(),
-        generality.same_good_policies_evaluation,
-        context.count(25, 250, 4000),
+        context, scaled_tasks(), generality.same_good_policies_evaluation, (25, 250, 4000)
     )

@@ -148,7 +148,7 @@ def accepted(take: Callable[[T], object], offered: T) -> bool:
 @check("text-task.definition/tables", CheckKind.EXACT)
 def task_definition(context: Context) -> Outcome:
     """The reference takes a table exactly when it is a task by the definition."""
-    return search(context, offers(), task_evaluation, context.count(30, 300, 5000))
+    return search(context, offers(), task_evaluation, (30, 300, 5000))
 
 
 @st.composite
@@ -171,4 +171,4 @@ def shared_evaluation(pair: tuple[MDP, MDP]) -> Evaluation:
 @check("text-task.definition/shared", CheckKind.EXACT)
 def shared_by_all(context: Context) -> Outcome:
     """Tasks make a set exactly when they share states, actions and discount."""
-    return search(context, two_tasks(), shared_evaluation, context.count(60, 300, 6000))
+    return search(context, two_tasks(), shared_evaluation, (60, 300, 6000))

@@ -93,7 +93,7 @@ def series(context: Context) -> Outcome:
         context,
         rational_policies(),
         lambda case: series_evaluation(case, mdp.policy_value(case.task, case.pi)),
-        context.count(40, 400, 8000),
+        (40, 400, 8000),
     )
 
 
@@ -137,7 +137,7 @@ def value_reference(context: Context, value: PolicyValue = policy_value) -> Outc
         context,
         tasks_with_policies(),
         lambda case: value_evaluation(*case, value),
-        context.count(50, 500, 10_000),
+        (50, 500, 10_000),
         tolerance=solver_tolerance(6, 5),
     )
 
@@ -186,7 +186,7 @@ def optimal_reference(context: Context, solve: OptimalPolicy = optimal_policy) -
         context,
         rational_tasks(),
         lambda task: optimal_evaluation(task, solve),
-        context.count(40, 400, 8000),
+        (40, 400, 8000),
         tolerance=LARGEST_TOLERANCE,
     )
 
@@ -216,7 +216,7 @@ def exists(context: Context) -> Outcome:
         context,
         rational_tasks(),
         lambda task: exists_evaluation(all_values(task)),
-        context.count(50, 600, 10_000),
+        (50, 600, 10_000),
         near=runner_up,
     )
 
@@ -278,6 +278,6 @@ def epsilon_optimal(context: Context, judge: Judge = accepts) -> Outcome:
         context,
         accuracies(),
         lambda case: epsilon_evaluation(case, judge),
-        context.count(40, 400, 10_000),
+        (40, 400, 10_000),
         tolerance=UNDECIDED,
     )

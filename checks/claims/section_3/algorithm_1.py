@@ -121,7 +121,7 @@ def invariants(version: Version) -> CheckFunction:
             context,
             short_runs(),
             lambda drawn: invariants_evaluation(drawn, version),
-            context.count(10, 110, 4000),
+            (10, 110, 4000),
             tolerance=float(UNDECIDED),
         )
 
@@ -143,10 +143,7 @@ def models_are_tasks(context: Context) -> Outcome:
     Tasks and spoilt tables, offered as models.
     """
     return search(
-        context,
-        offers(),
-        lambda offered: task_evaluation(offered, as_model),
-        context.count(15, 150, 2500),
+        context, offers(), lambda offered: task_evaluation(offered, as_model), (15, 150, 2500)
     )
 
 
@@ -197,7 +194,7 @@ def extremes(models: ApproximateModels) -> Values:
 @check("assumption-1.models-are-mdps/repaired-ranges", CheckKind.INEQUALITY)
 def ranges(context: Context) -> Outcome:
     """Values, gaps and deviations of models that are MDPs lie in the ranges of Lemmas 2-4."""
-    return search(context, sets.model_sets(), ranges_evaluation, context.count(30, 200, 6000))
+    return search(context, sets.model_sets(), ranges_evaluation, (30, 200, 6000))
 
 
 # The known policies contain a good one
@@ -248,7 +245,7 @@ def good_policy_known(context: Context, factor: int = 2) -> Outcome:
         context,
         approximations(),
         lambda case: transferred_evaluation(case, factor),
-        context.count(40, 400, 10_000),
+        (40, 400, 10_000),
     )
 
 

@@ -163,7 +163,7 @@ def filling(deviations_up_to: int) -> Callable[[Context], Outcome]:
             context,
             sampled(),
             lambda case: filling_evaluation(case, deviations_up_to),
-            context.count(12, 120, 4000),
+            (12, 120, 4000),
             near=narrowest_test,
         )
 
@@ -184,7 +184,7 @@ def one_sample_evaluation(case: Sampled, of: WidthsOf = widths_of) -> Evaluation
 @check("text-arbitrary-initialisation.only-at-zero/one-sample", CheckKind.EXACT)
 def one_sample(context: Context) -> Outcome:
     """With one sample, where lines 9-10 divide by N - 1 = 0, every width is infinite."""
-    return search(context, sampled(), one_sample_evaluation, context.count(12, 120, 4000))
+    return search(context, sampled(), one_sample_evaluation, (12, 120, 4000))
 
 
 # Shape of the widths
@@ -205,9 +205,11 @@ def leading_term(context: Context, constant: float = confidence.LEADING) -> Outc
 
     What the samples add to the width is of order √(L/N).
     """
-    examples = context.count(100, 1000, 20_000)
     return search(
-        context, terms(), lambda term: confidence.leading_evaluation(term, constant), examples
+        context,
+        terms(),
+        lambda term: confidence.leading_evaluation(term, constant),
+        (100, 1000, 20_000),
     )
 
 
@@ -217,9 +219,12 @@ def three_terms(context: Context) -> Outcome:
 
     Sixteen roundings: a width and its parts are sums and products of eight positive numbers.
     """
-    examples = context.count(100, 1000, 20_000)
     return search(
-        context, terms(), confidence.repaired_evaluation, examples, tolerance=confidence.ROUNDED
+        context,
+        terms(),
+        confidence.repaired_evaluation,
+        (100, 1000, 20_000),
+        tolerance=confidence.ROUNDED,
     )
 
 
@@ -253,7 +258,7 @@ def asked_evaluation(
 @check("text-index-shortest-time.fastest/asked-by-lemma-4", CheckKind.EXACT)
 def fewest_asked(context: Context) -> Outcome:
     """At Δ = 0 the queried pair is one at which Lemma 4 asks the fewest samples."""
-    return search(context, rational.model_sets(), asked_evaluation, context.count(40, 300, 10_000))
+    return search(context, rational.model_sets(), asked_evaluation, (40, 300, 10_000))
 
 
 def upper_bound_evaluation(drawn: Drawn) -> Evaluation:
@@ -300,7 +305,7 @@ def index_gives_upper_bound(context: Context) -> Outcome:
     Drawn runs with Δ up to the repaired threshold.
     """
     drawn = runs.drawn_settings(models=runs.opposed_models(st.integers(2, 3)))
-    return search(context, drawn, upper_bound_evaluation, context.count(20, 200, 4000))
+    return search(context, drawn, upper_bound_evaluation, (20, 200, 4000))
 
 
 # Gaussian distributions
@@ -360,7 +365,7 @@ def divergence_evaluation(case: Reward) -> Evaluation:
 @check("text-kl-divergence.gaussian/repaired-information", CheckKind.INEQUALITY)
 def information_is_divergence(context: Context) -> Outcome:
     """The reference's information is twice the divergence where its left term decides."""
-    return search(context, left_terms(), divergence_evaluation, context.count(100, 1000, 20_000))
+    return search(context, left_terms(), divergence_evaluation, (100, 1000, 20_000))
 
 
 # The linear terms of Definition 1
@@ -408,12 +413,7 @@ def linear_in_the_rate(context: Context, power: int = 2) -> Outcome:
 
     The reference's information against what Corollary 1 keeps of it.
     """
-    return search(
-        context,
-        in_range(),
-        lambda case: rate_evaluation(case, power),
-        context.count(60, 400, 10_000),
-    )
+    return search(context, in_range(), lambda case: rate_evaluation(case, power), (60, 400, 10_000))
 
 
 @st.composite
@@ -445,7 +445,7 @@ def linear_decides(context: Context) -> Outcome:
 
     The reference's information above the variance.
     """
-    return search(context, excesses(), linear_decides_evaluation, context.count(60, 300, 2000))
+    return search(context, excesses(), linear_decides_evaluation, (60, 300, 2000))
 
 
 # Passing the survivors on
@@ -497,7 +497,7 @@ def small_budgets(draw: DrawFn) -> Drawn:
 @check("text-fallback-choice.survivors/two-phases", CheckKind.EXACT)
 def survivors(context: Context) -> Outcome:
     """A phase with the survivors has at most as many models to drop as the first one left."""
-    return search(context, small_budgets(), survivors_evaluation, context.count(20, 150, 4000))
+    return search(context, small_budgets(), survivors_evaluation, (20, 150, 4000))
 
 
 KL = "text-kl-divergence.gaussian"

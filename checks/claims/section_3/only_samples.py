@@ -119,6 +119,6 @@ def only_samples(context: Context) -> Outcome:
         context,
         short_runs(),
         same_transcript_evaluation,
-        context.count(3, 60, 3000),
+        (3, 60, 3000),
         chances=Opportunities("events of each run", announced),
     )

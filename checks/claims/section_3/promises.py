@@ -17,6 +17,7 @@ from ptum.reference.repaired.transfer.analysis.sample_complexity import corollar
 from ptum.reference.repaired.transfer.analysis.sample_complexity import (
     theorem_1_bound as repaired_theorem_1_bound,
 )
+from ptum.reference.repaired.transfer.repairs import PRINTED_SHIFT, TransferConstants
 from ptum.reference.transfer.analysis.sample_complexity import (
     FACTOR,
     QueryBound,
@@ -48,14 +49,7 @@ def repaired_terms(setting: Algorithm1Setting) -> QueryBound:
 
 
 def _of(theorem: Callable[..., QueryBound], setting: Algorithm1Setting) -> QueryBound:
-    return theorem(
-        setting.models,
-        target=setting.target,
-        epsilon=setting.epsilon,
-        delta=setting.delta,
-        n=setting.n,
-        Delta=setting.Delta,
-    )
+    return theorem(setting.models, target=setting.target, Delta=setting.Delta, **setting.level)
 
 
 def repaired_bound(setting: Algorithm1Setting) -> float:
@@ -63,19 +57,14 @@ def repaired_bound(setting: Algorithm1Setting) -> float:
     return repaired_terms(setting).bound
 
 
-def repaired_corollary(setting: Algorithm1Setting) -> float:
+def repaired_corollary(
+    setting: Algorithm1Setting, repair: TransferConstants = PRINTED_SHIFT
+) -> float:
     """min{SA,|Θ|-1} L min{1000/((1-γ)²Γ²), 16000/((1-γ)⁴ε'²)}, ε' = min{ε, 1/(1-γ)}."""
-    models = setting.models
-    return corollary_1_bound(
-        models.S,
-        models.A,
-        models.k,
-        gamma=models.gamma,
-        epsilon=setting.epsilon,
-        delta=setting.delta,
-        n=setting.n,
-        Gamma=gap_Gamma(models, target=setting.target),
-    )
+    models, Gamma = setting.models, gap_Gamma(setting.models, target=setting.target)
+    sizes = (models.S, models.A, models.k)
+    given = {"gamma": models.gamma, "Gamma": Gamma, **setting.level}
+    return corollary_1_bound(*sizes, repair=repair, **given)
 
 
 def rate_with_constant(setting: Algorithm1Setting) -> float:

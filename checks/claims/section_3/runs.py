@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from ptum.checks.claims.appendix_b.runs import true_loss
+from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact.mdp import PRINTED_FACTOR, SHARP_FACTOR
 from ptum.checks.exact.numbers import a_number, is_above, max_of
@@ -26,7 +28,7 @@ from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.instances.families.tasks import Size, byte_arrays, either
 from ptum.checks.verdicts import formulas, tolerances
 from ptum.checks.verdicts.attempts.names import stored, stored_as
-from ptum.checks.verdicts.check import Context
+from ptum.checks.verdicts.check import Context, Examples
 from ptum.checks.verdicts.outcome import Evaluation, Formed, Outcome, Statement, formula_lines
 from ptum.checks.verdicts.probability_search import Effort, TrialResult, named_and_drawn, one_by_one
 from ptum.checks.verdicts.search import search
@@ -64,6 +66,11 @@ class Algorithm1Setting:
         """The largest of the four errors."""
         return self.errors.Delta
 
+    @property
+    def level(self) -> dict[str, Any]:
+        """ε, δ and n, by the names that every bound on the queries has for them."""
+        return {"epsilon": self.epsilon, "delta": self.delta, "n": self.n}
+
 
 @dataclass(frozen=True)
 class Trial:
@@ -84,17 +91,9 @@ def transfer_phase(
     setting: Algorithm1Setting, seed: int, *, end_on_zero_index: bool = False, shift: float = SHIFT
 ) -> PtumResult:
     """Lines 3-21 on the true target."""
-    return simulated_run(
-        setting.models,
-        setting.task_set.true[setting.target],
-        seed,
-        epsilon=setting.epsilon,
-        delta=setting.delta,
-        n=setting.n,
-        errors=setting.errors,
-        end_on_zero_index=end_on_zero_index,
-        shift=shift,
-    )
+    numbers = RunNumbers(setting.epsilon, setting.delta, setting.n, setting.errors, shift)
+    true = setting.task_set.true[setting.target]
+    return simulated_run(setting.models, true, seed, numbers, end_on_zero_index=end_on_zero_index)
 
 
 def run(
@@ -300,7 +299,7 @@ def search_runs(
     context: Context,
     strategy: SearchStrategy[Drawn],
     promise: Promise,
-    examples: int,
+    examples: Examples,
     written: Written | None = None,
 ) -> Outcome:
     """On E the number of queries is at most what `promise` says, in every drawn run.

@@ -231,7 +231,7 @@ def polynomial_samples(context: Context) -> Outcome:
         context,
         to_solve(),
         lambda case: samples_evaluation(case, UniformSampling()),
-        context.count(25, 250, 4000),
+        (25, 250, 4000),
     )
 
 

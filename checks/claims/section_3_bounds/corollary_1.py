@@ -128,7 +128,7 @@ def exact_information(context: Context) -> Outcome:
     """At Δ = 0 min-max is at least a quarter of max{Γ²,ε²}(1-γ)⁴."""
     accuracies = (*exact_draws.ACCURACIES, Fraction(2))
     drawn = exact_draws.situations(accuracies=accuracies)
-    return search(context, drawn, information_or_stop, context.count(60, 400, 10_000))
+    return search(context, drawn, information_or_stop, (60, 400, 10_000))
 
 
 # The two steps of the proof
@@ -144,7 +144,7 @@ def exchanged_back(context: Context) -> Outcome:
         context,
         exact_draws.situations(),
         lambda situation: theorem_1.exchange(situation, Version.REPAIRED),
-        context.count(60, 400, 10_000),
+        (60, 400, 10_000),
     )
 
 
@@ -166,7 +166,7 @@ def squared(context: Context, constant: Fraction, error_shares: tuple[Fraction, 
         context,
         numbers(error_shares),
         lambda drawn: corollary_1.step(*drawn, constant),
-        context.count(100, 1000, 20_000),
+        (100, 1000, 20_000),
     )
 
 

@@ -113,7 +113,7 @@ def bounded(drawn: tuple[Rate, float]) -> Evaluation:
 @check("text-independent-of-epsilon.bounded/rate", CheckKind.INEQUALITY)
 def rate_is_bounded(context: Context) -> Outcome:
     """The rate at every ε is at most the rate at 0, and equal to it from Γ downwards."""
-    return search(context, rates(), bounded, context.count(100, 1000, 20_000))
+    return search(context, rates(), bounded, (100, 1000, 20_000))
 
 
 @st.composite
@@ -156,7 +156,7 @@ def worst_case_repaired(context: Context) -> Outcome:
         context,
         exact_draws.situations(),
         lambda situation: theorem_1_cases.in_terms_of_Gamma(situation, Version.REPAIRED),
-        context.count(60, 400, 10_000),
+        (60, 400, 10_000),
     )
 
 
@@ -185,7 +185,7 @@ def same_optimum(context: Context) -> Outcome:
         context,
         exact_draws.at_distance_zero(),
         generality.same_optimum_evaluation,
-        context.count(50, 350, 10_000),
+        (50, 350, 10_000),
     )
 
 
@@ -234,10 +234,7 @@ def merged_is_safe(context: Context) -> Outcome:
     Stopping at once with the twin in the target's place.
     """
     return search(
-        context,
-        merged(),
-        lambda task_set: runs.stop_at_once(task_set, 0.0),
-        context.count(15, 150, 3000),
+        context, merged(), lambda task_set: runs.stop_at_once(task_set, 0.0), (15, 150, 3000)
     )
 
 
@@ -289,7 +286,7 @@ def optimal_at_zero(drawn: Drawn) -> Evaluation:
 @check("text-epsilon-zero.enters/repaired-drawn", CheckKind.INEQUALITY)
 def zero_on_drawn(context: Context) -> Outcome:
     """On E drawn runs at ε = 0 return an optimal policy within the repaired bound."""
-    return search(context, without_accuracy(), optimal_at_zero, context.count(20, 200, 4000))
+    return search(context, without_accuracy(), optimal_at_zero, (20, 200, 4000))
 
 
 check(

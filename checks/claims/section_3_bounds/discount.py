@@ -158,47 +158,21 @@ def third_power_evaluation(pair: Rivals) -> Evaluation:
 
 def rivals_vector(pair: Rivals) -> Floats:
     """Coordinates of all transitions and rewards of both models."""
-    rows = [
-        reparametrise.distribution_coordinates(row)
-        for m in pair.models
-        for rows in m.p
-        for row in rows
-    ]
-    rewards = [reparametrise.coordinate(r) for model in pair.models for row in model.r for r in row]
-    return reparametrise.vector(*rows, rewards)
+    return reparametrise.tasks_vector(pair.models)
 
 
 def rivals_at(vector: Floats, start: Rivals) -> Rivals:
     """The models at these coordinates; rewards have all the noise they can."""
-    S, A = start.first.S, start.first.A
-    p, r = vector[: 2 * S * A * S].reshape(2, S, A, S), vector[2 * S * A * S :].reshape(2, S, A)
-    first, second = (
-        mdp.with_variance(
-            replace(
-                start.first,
-                p=tuple(
-                    tuple(reparametrise.rational_distribution(row) for row in rows)
-                    for rows in p[model]
-                ),
-                r=tuple(
-                    tuple(reparametrise.rational_between_0_and_1(x) for x in row)
-                    for row in r[model].tolist()
-                ),
-            ),
-            Fraction(1),
-        )
-        for model in range(2)
-    )
-    return Rivals(first, second)
+    first, second = reparametrise.two_tasks_at(vector, start.first)
+    return Rivals(mdp.with_variance(first, Fraction(1)), mdp.with_variance(second, Fraction(1)))
 
 
 @check("text-discount-dependence.reachable/rival-models", CheckKind.EXACT)
 def third_power(context: Context) -> Outcome:
     """Two models that block each other at ε have an index of at least (1-γ)³ε²/125."""
-    examples = context.count(8, 200, 10_000)
     climb = Climb(rivals_vector, rivals_at)
     drawn = st.one_of(rivals(), hard_cases())
-    return search(context, drawn, third_power_evaluation, examples, climb=climb)
+    return search(context, drawn, third_power_evaluation, (8, 200, 10_000), climb=climb)
 
 
 def fourth_power_evaluation(pair: Rivals) -> Evaluation:
@@ -230,4 +204,4 @@ def fourth_power(context: Context) -> Outcome:
 
     The lottery and the model that stays, at drawn gaps and discounts.
     """
-    return search(context, lotteries(), fourth_power_evaluation, context.count(15, 100, 2000))
+    return search(context, lotteries(), fourth_power_evaluation, (15, 100, 2000))

@@ -110,7 +110,7 @@ def somewhere_evaluation(case: NearCopy, blocking: BlockingRule = theta_eps) -> 
 @check("text-tighter-than-existing.tighter/near-copies", CheckKind.EXACT)
 def somewhere(context: Context) -> Outcome:
     """For every factor arms on which Theorem 1's bound is smaller than that in Γ by it."""
-    return search(context, near_copies(), somewhere_evaluation, context.count(20, 100, 4000))
+    return search(context, near_copies(), somewhere_evaluation, (20, 100, 4000))
 
 
 # On every instance
@@ -143,5 +143,4 @@ def never_larger_evaluation(situation: Situation, denominator: Denominator = min
 @check("text-tighter-than-existing.tighter/repaired-never-larger", CheckKind.EXACT)
 def never_larger(context: Context) -> Outcome:
     """At Δ = 0 the repaired bound is at most that in Γ."""
-    examples = context.count(20, 80, 4000)
-    return search(context, exact_draws.situations(), never_larger_evaluation, examples)
+    return search(context, exact_draws.situations(), never_larger_evaluation, (20, 80, 4000))

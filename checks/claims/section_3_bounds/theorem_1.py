@@ -73,10 +73,7 @@ def optimal_on_drawn(context: Context, factor: float = PRINTED_FACTOR) -> Outcom
     """
     drawn = st.one_of(sets.kernel_sets(2), sets.perturbed_sets(runs.opposed_models(2)))
     return search(
-        context,
-        drawn,
-        lambda task_set: told_repaired_errors(task_set, factor),
-        context.count(25, 250, 5000),
+        context, drawn, lambda task_set: told_repaired_errors(task_set, factor), (25, 250, 5000)
     )
 
 
@@ -135,9 +132,7 @@ def repaired_on_drawn(context: Context) -> Outcome:
 @check("theorem-1.bound/repaired-finite", CheckKind.EXACT)
 def repaired_is_finite(context: Context) -> Outcome:
     """The repaired denominator is positive for every Δ up to the repaired threshold."""
-    return search(
-        context, exact_draws.with_errors(), theorem_1.lower_bound, context.count(60, 400, 10_000)
-    )
+    return search(context, exact_draws.with_errors(), theorem_1.lower_bound, (60, 400, 10_000))
 
 
 # The factor |Θ|

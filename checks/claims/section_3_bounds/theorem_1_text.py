@@ -121,14 +121,14 @@ def target_policy_in_models(situation: Situation) -> Evaluation:
 def loss_in_target(context: Context) -> Outcome:
     """Outside Θ_ε the model's policy loses at most slack/(1-γ) in the target."""
     drawn = exact_draws.outside_theta_eps()
-    return search(context, drawn, model_policies_in_target, context.count(50, 350, 10_000))
+    return search(context, drawn, model_policies_in_target, (50, 350, 10_000))
 
 
 @check("text-theta-eps-meaning.policies/repaired-own-policy", CheckKind.EXACT)
 def loss_in_model(context: Context) -> Outcome:
     """Outside Θ_ε the target's policy loses at most the slack in the model."""
     drawn = exact_draws.outside_theta_eps()
-    return search(context, drawn, target_policy_in_models, context.count(50, 350, 10_000))
+    return search(context, drawn, target_policy_in_models, (50, 350, 10_000))
 
 
 @check("text-theta-eps-meaning.policies/repaired-tight", CheckKind.EXACT)
@@ -168,7 +168,7 @@ def eliminating_suffices(context: Context) -> Outcome:
 
     Sets with ε as small as it can be without a model in Θ_ε; subsets are sets again.
     """
-    return search(context, exact_draws.outside_theta_eps(), stops, context.count(50, 350, 10_000))
+    return search(context, exact_draws.outside_theta_eps(), stops, (50, 350, 10_000))
 
 
 # The oracle

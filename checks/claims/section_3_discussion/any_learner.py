@@ -187,7 +187,7 @@ def linear_evaluation(
 @check("text-scales-with-min.no-transfer/best-learner", CheckKind.EXACT)
 def linear_in_pairs(context: Context) -> Outcome:
     """The best learner for one hidden action per state asks at least S((1-δ)A-1)/2 times."""
-    return search(context, hidden(), linear_evaluation, context.count(20, 300, 5000))
+    return search(context, hidden(), linear_evaluation, (20, 300, 5000))
 
 
 # A model that is too poor to help
@@ -343,7 +343,7 @@ def worthless(context: Context) -> Outcome:
 
     Drawn advantages, and the model that pays 1/2 everywhere.
     """
-    return search(context, poor(), poor_evaluation, context.count(15, 250, 4000))
+    return search(context, poor(), poor_evaluation, (15, 250, 4000))
 
 
 def halfway_evaluation(case: Poor) -> Evaluation:
@@ -357,7 +357,7 @@ def worthless_from_half(context: Context) -> Outcome:
 
     Drawn advantages, and the model halfway between the tasks.
     """
-    return search(context, poor(), halfway_evaluation, context.count(8, 150, 4000))
+    return search(context, poor(), halfway_evaluation, (8, 150, 4000))
 
 
 # Few models against many actions
@@ -442,4 +442,4 @@ def fewer(context: Context) -> Outcome:
 
     Drawn numbers of models and of actions, and budgets.
     """
-    return search(context, few_models(), fewer_evaluation, context.count(20, 200, 4000))
+    return search(context, few_models(), fewer_evaluation, (20, 200, 4000))

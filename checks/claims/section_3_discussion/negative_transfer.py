@@ -102,4 +102,4 @@ def bounded_cost(context: Context) -> Outcome:
 
     Drawn models and targets that have nothing to do with each other.
     """
-    return search(context, misled(), cost_evaluation, context.count(10, 200, 5000))
+    return search(context, misled(), cost_evaluation, (10, 200, 5000))

@@ -184,7 +184,7 @@ def literal_ways_agree(case: Online, run: DeterministicRun) -> None:
 @check("text-no-generative-model.diameter/moving-alike", CheckKind.EXACT)
 def alike(context: Context) -> Outcome:
     """Where models share their moves, expected steps are at most (D+1)·queries."""
-    return search(context, moving_alike(), alike_evaluation, context.count(8, 40, 4000))
+    return search(context, moving_alike(), alike_evaluation, (8, 40, 4000))
 
 
 # Deterministic moves
@@ -229,9 +229,7 @@ def deterministic_evaluation(case: Online, watchful: bool = True) -> Evaluation:
 @check("text-no-generative-model.diameter/most-hopeful", CheckKind.EXACT)
 def deterministic(context: Context) -> Outcome:
     """With deterministic moves, steps are at most queries + D(queries + min{SA,|Θ|-1} + |Θ|-1)."""
-    return search(
-        context, deterministic_moves(), deterministic_evaluation, context.count(10, 50, 4000)
-    )
+    return search(context, deterministic_moves(), deterministic_evaluation, (10, 50, 4000))
 
 
 @check("text-no-generative-model.diameter/repaired-watchful", CheckKind.EXACT)
@@ -241,7 +239,7 @@ def watchful(context: Context) -> Outcome:
         context,
         deterministic_moves(),
         lambda case: online.online_evaluation(case, watchful=True),
-        context.count(5, 30, 4000),
+        (5, 30, 4000),
     )
 
 
@@ -281,7 +279,7 @@ def sketches(context: Context) -> Outcome:
         context,
         st.tuples(deterministic_moves(), st.sampled_from((exploration_task, bonus_task))),
         lambda drawn: sketch_evaluation(*drawn),
-        context.count(10, 50, 2000),
+        (10, 50, 2000),
     )
 
 
@@ -391,4 +389,4 @@ def wandering_evaluation(
 @check("text-no-generative-model.diameter/models-in-turn", CheckKind.INEQUALITY)
 def unproved(context: Context) -> Outcome:
     """Drawn runs that follow models in turn take at most (D+1) times the repaired bound."""
-    return search(context, wandering(), wandering_evaluation, context.count(3, 10, 4000))
+    return search(context, wandering(), wandering_evaluation, (3, 10, 4000))

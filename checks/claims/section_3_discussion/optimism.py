@@ -80,11 +80,11 @@ def guarantee_evaluation(case: Initial, learner: Learner = optimistic) -> Evalua
 @check("text-fallback-choice.optimism/worth-asking", CheckKind.EXACT)
 def guarantee(context: Context) -> Outcome:
     """A learner asks at most the pairs with U ≥ V*, and tighter bounds leave no more."""
-    return search(context, initial_values(), guarantee_evaluation, context.count(10, 60, 4000))
+    return search(context, initial_values(), guarantee_evaluation, (10, 60, 4000))
 
 
 @check("text-fallback-choice.optimism/repaired-zero-accuracy", CheckKind.EXACT)
 def without_accuracy(context: Context) -> Outcome:
     """At ε = 0, with no bound equal to V*, tighter bounds never make the learner ask more."""
     drawn = initial_values((Fraction(0),), OFF_THE_VALUES)
-    return search(context, drawn, without_accuracy_evaluation, context.count(8, 40, 4000))
+    return search(context, drawn, without_accuracy_evaluation, (8, 40, 4000))

@@ -105,8 +105,9 @@ def rarer_misses(context: Context) -> Outcome:
 
     Drawn coins and pairs of constants; rounded widths are in the same order as the constants.
     """
-    examples = context.count(25, 120, 4000)
-    return search(context, two_constants(), rarer_evaluation, examples, tolerance=NOTHING_ROUNDED)
+    return search(
+        context, two_constants(), rarer_evaluation, (25, 120, 4000), tolerance=NOTHING_ROUNDED
+    )
 
 
 # Fewer tasks dropped
@@ -191,12 +192,11 @@ def fewer_dropped(context: Context) -> Outcome:
 
     Drawn estimates of chains and pairs of constants; rounding keeps the order of errors.
     """
-    examples = context.count(40, 120, 4000)
     return search(
         context,
         two_rules(),
         fewer_evaluation,
-        examples,
+        (40, 120, 4000),
         near=nearly_more,
         tolerance=NOTHING_ROUNDED,
     )
@@ -219,5 +219,4 @@ def large_enough(context: Context) -> Outcome:
 
     Drawn coins, with constants that are large enough for them.
     """
-    examples = context.count(15, 100, 4000)
-    return search(context, coins_with_constants(), large_enough_evaluation, examples)
+    return search(context, coins_with_constants(), large_enough_evaluation, (15, 100, 4000))

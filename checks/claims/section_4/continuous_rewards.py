@@ -82,4 +82,4 @@ def recovered_evaluation(tasks: GaussianTasks, learner: Learner = learn_from_mom
 @check("text-continuous-rewards-minor-tweaks.extends/first-two-moments", CheckKind.INEQUALITY)
 def recovered(context: Context) -> Outcome:
     """Averages of U and U² in place of frequencies: exact moments give back O and T."""
-    return search(context, gaussian_tasks(), recovered_evaluation, context.count(8, 100, 1500))
+    return search(context, gaussian_tasks(), recovered_evaluation, (8, 100, 1500))

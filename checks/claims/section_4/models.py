@@ -119,7 +119,7 @@ def conditions(context: Context) -> Outcome:
     attained = Statement("rank of three sure rewards", exact.rank(units), "=", 3)
     if not attained.holds or largest_number_of_tasks(1, 1, 3) != 3:
         return Outcome(Verdict.VIOLATED, explanation=(str(attained),))
-    return search(context, too_many_tasks(), rank_is_bounded, context.count(40, 400, 4000))
+    return search(context, too_many_tasks(), rank_is_bounded, (40, 400, 4000))
 
 
 @check("assumption-2.sufficient/invertible", CheckKind.INEQUALITY)
@@ -132,7 +132,7 @@ def repaired_sufficient(context: Context) -> Outcome:
         context,
         hmms.well_conditioned(),
         lambda model: lines_5_to_10(model, learn_from_moments),
-        context.count(12, 120, 1500),
+        (12, 120, 1500),
     )
 
 
@@ -174,10 +174,7 @@ def any_sequence(context: Context, learn: LearnWithinTask = learn_within_task) -
     """
     tasks = st.lists(st.integers(0, 2), min_size=6, max_size=20).map(lambda some: (0, 1, 2, *some))
     return search(
-        context,
-        tasks,
-        lambda drawn: learned_within(hmms.cycle(3), learn, drawn),
-        context.count(20, 200, 2000),
+        context, tasks, lambda drawn: learned_within(hmms.cycle(3), learn, drawn), (20, 200, 2000)
     )
 
 
@@ -281,10 +278,14 @@ def condition(context: Context) -> Outcome:
     Drawn constants and sizes, with the constant that the existential ρ may take.
     """
     drawn = st.one_of(admitted(), barely_admitted())
-    examples = context.count(80, 1500, 20_000)
     # 2.152 exceeds the least factor by a share of 2·10⁻⁴, far beyond the few roundings of a premise
     return search(
-        context, drawn, premise_covers, examples, near=needed_tasks, tolerance=NOTHING_ROUNDED
+        context,
+        drawn,
+        premise_covers,
+        (80, 1500, 20_000),
+        near=needed_tasks,
+        tolerance=NOTHING_ROUNDED,
     )
 
 
@@ -350,8 +351,9 @@ def confirm_within_tasks(level: Level, share: Level) -> None:
 def condition_repaired(context: Context) -> Outcome:
     """The repaired premise is that of Lemma 11 at level 6δ'/(π²h²)."""
     confirm_for_all_h(hmms.three_task_chain())
-    examples = context.count(100, 1500, 20_000)
-    return search(context, admitted(), is_lemma_11, examples, tolerance=THRESHOLD_ROUNDING)
+    return search(
+        context, admitted(), is_lemma_11, (100, 1500, 20_000), tolerance=THRESHOLD_ROUNDING
+    )
 
 
 GRID = (200, 600, 1800)
@@ -487,9 +489,7 @@ def confirm_model_error(e_h: float, gamma: float, sigma_bar: float) -> None:
 @check("theorem-2.value-std/like-with-like", CheckKind.INEQUALITY)
 def like_with_like(context: Context) -> Outcome:
     """The deviations of Ṽ* differ by at most √S e/(2σ̄(1-γ)²)."""
-    return search(
-        context, moved_tasks(), deviation_of_estimated_value, context.count(40, 400, 4000)
-    )
+    return search(context, moved_tasks(), deviation_of_estimated_value, (40, 400, 4000))
 
 
 # The text of Section 4.1
@@ -511,8 +511,7 @@ def no_known_gap(context: Context) -> Outcome:
     Gaps from 1/10 down to 10^-12; none of them is told to the method.
     """
     chances = Opportunities("zeros of the gap behind the point", lambda power: power)
-    examples = context.count(10, 12, 12)
-    return search(context, st.integers(1, 12), any_gap, examples, chances=chances)
+    return search(context, st.integers(1, 12), any_gap, (10, 12, 12), chances=chances)
 
 
 def rank_implies_gaps(hmm: ExactHMM) -> Evaluation:
@@ -531,7 +530,7 @@ def rank_implies_gaps(hmm: ExactHMM) -> Evaluation:
 @check("text-milder-than-gaps.milder/implied-gaps", CheckKind.EXACT)
 def gaps_follow(context: Context) -> Outcome:
     """Rank k gives positive gaps."""
-    return search(context, hmms.learnable(), rank_implies_gaps, context.count(40, 400, 4000))
+    return search(context, hmms.learnable(), rank_implies_gaps, (40, 400, 4000))
 
 
 @check("text-plug-in-bounds.known/small-gap", CheckKind.EXACT)
@@ -549,11 +548,7 @@ def large_enough(context: Context, least: float = 1.0) -> Outcome:
         return theorem_2.as_hypothesis(drawn[1] * theorem_2.constant_of(model), model)
 
     return search(
-        context,
-        st.tuples(gaps, factors),
-        evaluation,
-        context.count(40, 200, 2000),
-        tolerance=NOTHING_ROUNDED,
+        context, st.tuples(gaps, factors), evaluation, (40, 200, 2000), tolerance=NOTHING_ROUNDED
     )
 
 
@@ -578,7 +573,7 @@ def expressions(context: Context, cited: frozenset[str] = theorem_2.IMPORTED) ->
 def with_log(context: Context) -> Outcome:
     """A multiple of log(1/ε)/ε² tasks is enough."""
     accuracies = st.floats(-6, 0).map(lambda exponent: 10.0**exponent)
-    return search(context, accuracies, logarithm_evaluation, context.count(40, 300, 3000))
+    return search(context, accuracies, logarithm_evaluation, (40, 300, 3000))
 
 
 def logarithm_evaluation(epsilon: float) -> Evaluation:
@@ -601,7 +596,7 @@ def fixed_samples(context: Context, share: Fraction = Fraction(1, 4)) -> Outcome
         context,
         st.tuples(st.integers(1, 60), st.integers(8, 60)),
         lambda drawn: theorem_2.two_points(*drawn, share),
-        context.count(40, 400, 4000),
+        (40, 400, 4000),
     )
 
 

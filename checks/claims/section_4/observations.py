@@ -137,7 +137,7 @@ def fixed_mean(context: Context) -> Outcome:
 
     Fresh samples of fixed number, drawn tasks.
     """
-    return search(context, small_tasks(), mean_is_the_model, context.count(25, 400, 4000))
+    return search(context, small_tasks(), mean_is_the_model, (25, 400, 4000))
 
 
 @check(
@@ -157,9 +157,8 @@ def fixed_mean(context: Context) -> Outcome:
 )
 def fixed_distribution(context: Context) -> Outcome:
     """Fresh samples of fixed number after one or no query."""
-    examples = context.count(25, 400, 4000)
     chances = Opportunities("probabilities compared", probabilities_compared)
-    return search(context, small_tasks(), same_law_after_any_past, examples, chances=chances)
+    return search(context, small_tasks(), same_law_after_any_past, (25, 400, 4000), chances=chances)
 
 
 def probabilities_compared(task: SmallTask) -> int:
@@ -173,7 +172,7 @@ def fixed_column(context: Context) -> Outcome:
 
     Fresh samples of fixed number against the literal matrix O.
     """
-    return search(context, small_tasks(), column_of_matrix, context.count(25, 400, 4000))
+    return search(context, small_tasks(), column_of_matrix, (25, 400, 4000))
 
 
 @check("text-at-least-one-sample.wlog/counted", CheckKind.EXACT)

@@ -101,13 +101,12 @@ def _distributions(draw: DrawFn, size: int) -> tuple[Fraction, ...]:
 def nothing_dropped(context: Context) -> Outcome:
     """The rule with its own constants, on drawn steps and on the sparse chain."""
     drawn = st.one_of(st.just(theorem_3.sparse()), steps())
-    examples = context.count(60, 1500, 20_000)
     # the rule's left side is more than 400 times η, so that no rounding makes it drop a task
     return search(
         context,
         drawn,
         theorem_3.never_fires,
-        examples,
+        (60, 1500, 20_000),
         near=theorem_3.near_firing,
         tolerance=NOTHING_ROUNDED,
     )
@@ -141,7 +140,7 @@ def per_step(context: Context) -> Outcome:
         context,
         estimated_chains(),
         lambda drawn: theorem_3.keeps_its_promise(*drawn),
-        context.count(80, 2000, 30_000),
+        (80, 2000, 30_000),
     )
 
 
@@ -196,7 +195,7 @@ def power(context: Context, factor: Fraction = theorem_3.BELOW_E) -> Outcome:
         context,
         rules_that_drop(),
         lambda drawn: theorem_3.seldom_dropped(*drawn, factor),
-        context.count(60, 600, 10_000),
+        (60, 600, 10_000),
     )
 
 
@@ -245,7 +244,7 @@ def upper_bounds(context: Context) -> Outcome:
         context,
         sets_of_candidates(),
         lambda drawn: theorem_3.bounds_probability(*drawn),
-        context.count(80, 2000, 30_000),
+        (80, 2000, 30_000),
         chances=Opportunities("candidates", lambda drawn: len(drawn[1])),
     )
 
@@ -276,10 +275,7 @@ def sets_and_victims(draw: DrawFn) -> tuple[ApproximateModels, int]:
 def fewer_models(context: Context) -> Outcome:
     """Theorem 1's bound does not grow when a model is removed."""
     return search(
-        context,
-        sets_and_victims(),
-        lambda drawn: bound_of_fewer(*drawn),
-        context.count(40, 400, 6000),
+        context, sets_and_victims(), lambda drawn: bound_of_fewer(*drawn), (40, 400, 6000)
     )
 
 
@@ -317,7 +313,7 @@ def offered_and_kept(context: Context, drop: Drop = lambda active, _: active) ->
         context,
         offered_arms(),
         lambda drawn: keeps_offered_task(*drawn, drop),
-        context.count(20, 200, 3000),
+        (20, 200, 3000),
         chances=Opportunities("models in Θ̃_h", lambda drawn: len(drawn[0])),
     )
 
@@ -497,7 +493,7 @@ def fed_back(context: Context) -> Outcome:
         context,
         short_sequences(),
         lambda drawn: nothing_comes_back(*drawn),
-        context.count(8, 60, 1000),
+        (8, 60, 1000),
         chances=Opportunities("tasks of the sequence", lambda drawn: len(drawn[0])),
     )
 
@@ -523,9 +519,12 @@ def restarts(_: Context) -> Outcome:
 def matched_labels(context: Context) -> Outcome:
     """Matching restores the labels of estimates within a quarter of the column distance."""
     # errors are at most 0.999 of what the matching needs: a margin that no rounding uses up
-    examples = context.count(60, 800, 8000)
     return search(
-        context, assumption_2.estimates(), assumption_2.matched, examples, tolerance=NOTHING_ROUNDED
+        context,
+        assumption_2.estimates(),
+        assumption_2.matched,
+        (60, 800, 8000),
+        tolerance=NOTHING_ROUNDED,
     )
 
 

@@ -182,6 +182,6 @@ def restarts(context: Context, effort: Effort = power_method_effort) -> Outcome:
         context,
         long_runs(),
         lambda case: effort_evaluation(case, effort),
-        context.count(100, 500, 20_000),
+        (100, 500, 20_000),
         tolerance=FEW_ROUNDINGS,
     )

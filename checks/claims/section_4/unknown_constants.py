@@ -97,10 +97,7 @@ def close_evaluation(drawn: tuple[TwoModels, int], fair: bool = True) -> Evaluat
 def close_laws(context: Context, fair: bool = True) -> Outcome:
     """h flips of the two chains are within 1-(1-λ)^(h-1) in total variation."""
     return search(
-        context,
-        short_sequences(),
-        lambda drawn: close_evaluation(drawn, fair),
-        context.count(10, 200, 4000),
+        context, short_sequences(), lambda drawn: close_evaluation(drawn, fair), (10, 200, 4000)
     )
 
 
@@ -182,4 +179,4 @@ def no_number_serves(context: Context) -> Outcome:
 
     Drawn constants, failure probabilities and models.
     """
-    return search(context, offers(), too_small_evaluation, context.count(15, 250, 4000))
+    return search(context, offers(), too_small_evaluation, (15, 250, 4000))

@@ -38,9 +38,10 @@ def _none() -> Mapping[str, Any]:
 class Counterexample(Generic[Instance]):
     """One instance on which a printed part fails.
 
-    `checks` has what the checks say that run it and nothing else, by id: declaring it declares
-    them. `part_of` are ids of checks that run more than it and are declared elsewhere. `evaluate`
-    holds an instance against the printed part, `repaired` against the repaired one.
+    `check` is the id of the check that runs it and nothing else, and `says` what that says; `also`
+    has further ones, by id. Declaring it declares them. `part_of` are ids of checks that run more
+    than it and are declared elsewhere. `evaluate` holds an instance against the printed part,
+    `repaired` against the repaired one.
 
     `broken` gives, for the text of every premise, an instance of which that premise is false;
     `fixed` is the instance with the number that breaks the conclusion put right, and `fix` says
@@ -58,7 +59,9 @@ class Counterexample(Generic[Instance]):
     numbers: Callable[[Instance], Numbers]
     fix: str
     fixed: Instance
-    checks: Mapping[str, str] = field(default_factory=_none)
+    check: str = ""
+    says: str = ""
+    also: Mapping[str, str] = field(default_factory=_none)
     kind: CheckKind = CheckKind.EXACT
     part_of: tuple[str, ...] = ()
     broken: Mapping[str, Instance] = field(default_factory=_none)
@@ -67,6 +70,11 @@ class Counterexample(Generic[Instance]):
     in_scope: Instance | None = None
     inexact: str | None = None
     repair_inexact: str | None = None
+
+    @property
+    def checks(self) -> Mapping[str, str]:
+        """What the checks say that run it and nothing else, by id."""
+        return {**({self.check: self.says} if self.check else {}), **self.also}
 
     @property
     def ids(self) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import TypeAlias, TypeVar
 
 import numpy as np
@@ -214,24 +214,17 @@ def bandit(
     return built(deterministic_transitions, 1, A, gamma, rewards)
 
 
-def deterministic_moves(
-    S: Size = STATES,
-    A: Size = ACTIONS,
-    gamma: RealOrStrategy = GAMMAS,
-    rewards: RewardTables = rewards,
-) -> SearchStrategy[MDP]:
-    """Every pair has one successor."""
-    return built(deterministic_transitions, S, A, gamma, rewards)
+deterministic_moves = partial(built, deterministic_transitions)
+"""Every pair has one successor."""
 
+chain = partial(built, chain_transitions)
+"""States in a row, actions that step up or down or fail."""
 
-def chain(
-    S: Size = STATES,
-    A: Size = ACTIONS,
-    gamma: RealOrStrategy = GAMMAS,
-    rewards: RewardTables = rewards,
-) -> SearchStrategy[MDP]:
-    """States in a row, actions that step up or down or fail."""
-    return built(chain_transitions, S, A, gamma, rewards)
+absorbing = partial(built, absorbing_transitions)
+"""At least one state is never left."""
+
+dense = partial(built, dense_transitions)
+"""Every state follows every pair with positive probability."""
 
 
 def garnet(
@@ -247,26 +240,6 @@ def garnet(
         return garnet_transitions(S, A, branching)
 
     return built(tables, S, A, gamma, rewards)
-
-
-def absorbing(
-    S: Size = STATES,
-    A: Size = ACTIONS,
-    gamma: RealOrStrategy = GAMMAS,
-    rewards: RewardTables = rewards,
-) -> SearchStrategy[MDP]:
-    """At least one state is never left."""
-    return built(absorbing_transitions, S, A, gamma, rewards)
-
-
-def dense(
-    S: Size = STATES,
-    A: Size = ACTIONS,
-    gamma: RealOrStrategy = GAMMAS,
-    rewards: RewardTables = rewards,
-) -> SearchStrategy[MDP]:
-    """Every state follows every pair with positive probability."""
-    return built(dense_transitions, S, A, gamma, rewards)
 
 
 @st.composite

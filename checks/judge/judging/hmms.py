@@ -247,56 +247,59 @@ class FirstLines:
     kept: Floats
 
 
-def eigenpairs(
-    o: Floats, k: int, *, full: bool, symmetric: bool, which: str, one_triangle: bool = False
-) -> FirstLines | None:
-    """Lines 1 to 5 in the reading of `algorithm_3`; None where it has no estimate."""
-    if len(o) < VIEWS or len(triples(o, which)[0]) < k:
+@dataclass(frozen=True)
+class Ways:
+    """How Algorithm 3 is read.
+
+    `full` takes Moore-Penrose inverses (D50), else those of the best approximation of rank k;
+    `symmetric` makes M̂_2 and the whitened M̂_3 symmetric (D51), `one_triangle` takes the lower half
+    of M̂_2 for the whole of it, as a solver for symmetric matrices does; `which` are the triples.
+    """
+
+    full: bool
+    symmetric: bool
+    which: str
+    one_triangle: bool = False
+
+
+def eigenpairs(o: Floats, k: int, ways: Ways) -> FirstLines | None:
+    """Lines 1 to 5 in one reading of Algorithm 3; None where it has no estimate."""
+    if len(o) < VIEWS or len(triples(o, ways.which)[0]) < k:
         return None
-    views = Views.of(*triples(o, which))
+    views = Views.of(*triples(o, ways.which))
     kept = _above(views.rounding, views.Sigma_31)
     if min(len(_above(views.rounding, views.Sigma_12)), len(kept)) < k:
         return None
 
     def inverse(matrix: Floats) -> Floats:
-        return moore_penrose(matrix, views.m) if full else rank_k_inverse(matrix, k)
+        return moore_penrose(matrix, views.m) if ways.full else rank_k_inverse(matrix, k)
 
     a, b = views.transformed(inverse)
     M_2 = a.T @ b / views.m
-    if symmetric:
+    if ways.symmetric:
         M_2 = (M_2 + M_2.T) / 2
-    found = leading(M_2, k, views.m, symmetric=symmetric or one_triangle)
+    found = leading(M_2, k, views.m, symmetric=ways.symmetric or ways.one_triangle)
     back = views.Sigma_12.T @ inverse(views.Sigma_31)
     return None if found is None else FirstLines(views, a, b, *found, back, kept)
 
 
 def algorithm_3(
-    o: Floats,
-    k: int,
-    *,
-    full: bool,
-    symmetric: bool,
-    which: str,
-    steps: int = STEPS,
-    one_triangle: bool = False,
+    o: Floats, k: int, ways: Ways, steps: int = STEPS
 ) -> tuple[tuple[HmmAnswer, ...], Spectrum | None]:
     """Every (Ô, T̂) that Algorithm 3 can return, and how well its moments are conditioned.
 
-    `full` takes Moore-Penrose inverses (D50), else those of the best approximation of rank k;
-    `symmetric` makes M̂_2 and the whitened M̂_3 symmetric (D51), `one_triangle` takes the lower half
-    of M̂_2 for the whole of it, as a solver for symmetric matrices does. () where whitening is
-    impossible (D53, D100), or for fewer than k triples (D49).
+    () where whitening is impossible (D53, D100), or for fewer than k triples (D49).
     """
-    one = eigenpairs(o, k, full=full, symmetric=symmetric, which=which, one_triangle=one_triangle)
+    one = eigenpairs(o, k, ways)
     if one is None:
         return (), None
     W = one.D / np.sqrt(one.Lambda)
-    whitened = _whitened(one.a @ W, one.b @ W, one.views.o_3 @ W, symmetric=symmetric)
+    whitened = _whitened(one.a @ W, one.b @ W, one.views.o_3 @ W, symmetric=ways.symmetric)
     estimates = tuple(
         _read_off(np.linalg.pinv(W.T) @ V * lambdas, one.back, lambdas)
         for lambdas, V in discoveries(whitened, k, steps)
     )
-    return estimates, one.views.spectrum(one.Lambda, one.kept if full else one.kept[:k])
+    return estimates, one.views.spectrum(one.Lambda, one.kept if ways.full else one.kept[:k])
 
 
 def _above(r: float, matrix: Floats) -> Floats:

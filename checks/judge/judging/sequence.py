@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -48,26 +49,16 @@ class SequenceNumbers:
 
 def numbers_of(request: Fields) -> SequenceNumbers:
     """The fields of a request."""
-    setting = Setting(
-        k=whole(request, "k"),
-        S=whole(request, "S"),
-        A=whole(request, "A"),
-        u=tuple(array(request, "u").tolist()),
-        gamma=number(request, "gamma"),
-        epsilon=number(request, "epsilon"),
-        delta=number(request, "delta"),
-        n=whole(request, "n"),
-        delta_prime=number(request, "delta_prime"),
-        n_post=whole(request, "n_post"),
-        L=1,
-        N=1,
-        seed=0,
-    )
-    names = ("rho_r", "rho_p", "rho_sigma_r", "rho_sigma_p", "rho")
+    given: dict[str, Any] = {name: whole(request, name) for name in ("k", "S", "A", "n", "n_post")}
+    for name in ("gamma", "epsilon", "delta", "delta_prime"):
+        given[name] = number(request, name)
+    u = tuple(array(request, "u").tolist())
+    setting = Setting(**given, u=u, L=1, N=1, seed=0)
+    rhos = ("rho_r", "rho_p", "rho_sigma_r", "rho_sigma_p", "rho")
     return SequenceNumbers(
         setting=setting,
         m=whole(request, "m"),
-        rhos=Rhos(*(number(request, name) for name in names)),
+        rhos=Rhos(*(number(request, name) for name in rhos)),
         rho_T=number(request, "rho_T"),
         repaired=Constants(
             rho_3=number(request, "rho_3"),

@@ -153,10 +153,10 @@ def judge_capability(capability: Capability, exchanges: Sequence[Exchange]) -> J
     if not left:
         found = replace(_deviation(capability, exchanges, assessments), failed=worst)
     elif worst is not None:
-        kind = Conformity.ERRORED
-        found = _judgement(capability, kind, exchanges, fault=worst.fault, case=worst)
+        found = _judgement(capability, Conformity.ERRORED, exchanges)
+        found = replace(found, fault=worst.fault, case=worst)
     else:
-        found = _judgement(capability, Conformity.CONFORMS, exchanges, left=left)
+        found = _judgement(capability, Conformity.CONFORMS, exchanges, left)
     asked = [exchange for exchange in faulty if not exchange.given_up]
     return replace(found, faulty={one.id: one.fault for one in asked if one.fault is not None})
 
@@ -216,7 +216,7 @@ def _deviation(
     plain = [a for a in wrong.values() if not a.agrees] or list(wrong.values())
     told = [(finding, a.exchange) for a in plain if (finding := a.findings[nearest]) is not None]
     finding, case = _clearest(told)
-    found = _judgement(capability, Conformity.DEVIATES, exchanges, finding=finding, case=case)
+    found = _judgement(capability, Conformity.DEVIATES, exchanges)
     shown = wrong[case.id]
     others = _ruling_out(shown.agrees, assessments, nearest)
     others = _held_against(nearest, capability, shown, others, assessments) if others else others
@@ -225,6 +225,8 @@ def _deviation(
     findings = {name: a.findings[nearest] for name, a in wrong.items()}
     return replace(
         found,
+        finding=finding,
+        case=case,
         nearest=nearest,
         otherwise=otherwise,
         beside=beside,
@@ -319,11 +321,7 @@ def _judgement(
     capability: Capability,
     verdict: Conformity,
     exchanges: Sequence[Exchange],
-    *,
     left: frozenset[Reading] = frozenset(),
-    finding: Finding | None = None,
-    fault: Fault | None = None,
-    case: Exchange | None = None,
 ) -> Judgement:
     return Judgement(
         capability=capability.name,
@@ -332,9 +330,6 @@ def _judgement(
         cases=len(exchanges),
         explained_by=left,
         errata=_errata(left),
-        finding=finding,
-        fault=fault,
-        case=case,
         given_up=sum(exchange.given_up for exchange in exchanges),
     )
 

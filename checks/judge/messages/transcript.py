@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from ptum.reference.errors import InputError
-from ptum.reference.transfer.transcript import UNREADABLE
+from ptum.reference.transfer.transcript import UNREADABLE, Index
 
 SCHEMA: Literal["ptum-judge/2"] = "ptum-judge/2"
 
@@ -71,11 +71,11 @@ class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, array_like=True):
     """One query on the way: task number (0 for a single task), pair, reward, next state."""
 
-    h: int
+    h: Index
     s: int
     a: int
     reward: float
-    successor: int
+    successor: Index
 
     @property
     def told(self) -> str:
@@ -98,7 +98,7 @@ class Exchange(_Record, frozen=True, tag="exchange"):
     answer: Fields | None = None
     fault: Fault | None = None
     queries: tuple[Asked, ...] = ()
-    before: int = 0
+    before: Index = 0
     alone: bool = False
 
     @property

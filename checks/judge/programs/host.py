@@ -106,11 +106,12 @@ def _module(name: str) -> object:
         missing = reason.name or "" if isinstance(reason, ModuleNotFoundError) else ""
         if not (f"{name}.".startswith(f"{missing}.") or name.startswith(".")):
             raise  # a module that theirs imports
-        hint = ""
         if Path(name).is_file():
-            hint = f"; {name} is a file: a program is judged with --command, an object is"
-            hint += " MODULE:OBJECT"
-        elif name.partition(".")[0] == OURS:
+            here = f"{Path(name).stem}:OBJECT from its folder" if name.endswith(".py") else ""
+            told = "is a file: a program is judged with --command, an object is MODULE:OBJECT"
+            raise UnknownSubjectError(f"{told}{here and f', here {here}'}") from reason
+        hint = ""
+        if name.partition(".")[0] == OURS:
             hint = f"; {OURS} is the installed package: rename your folder, or give it an"
             hint += " __init__.py"
         raise UnknownSubjectError(f"{raised(reason)}{hint}") from reason

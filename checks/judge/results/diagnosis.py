@@ -1,7 +1,9 @@
 """Which known slip a deviating subject makes: the one whose answers are its own, on all cases.
 
 Slips whose answers to the cases asked are the same form a class, which is named if they break one
-place in common. Whole runs are left out: their answers depend on the samples that were asked.
+place in common. Whole runs are left out: their answers depend on the samples that were asked. Where
+answers are labels alone, two programs may have the same wrong one by chance; then one wrong answer
+names nothing.
 """
 
 from __future__ import annotations
@@ -19,13 +21,21 @@ from ptum.checks.judge.messages.transcript import Exchange
 from ptum.checks.judge.programs.subjects import ask
 from ptum.checks.judge.slips import Slip, slips_of
 
+WRONG_LABELS = 2
+
 
 def with_diagnosis(judgement: Judgement, exchanges: Sequence[Exchange]) -> Judgement:
     """The same judgement with the slip that it agrees with, if it deviates."""
-    if judgement.verdict is not Conformity.DEVIATES:
+    if judgement.verdict is not Conformity.DEVIATES or not told_enough(judgement):
         return judgement
     found = diagnosed(judgement.capability, exchanges)
     return replace(judgement, agrees_with=in_words(found))
+
+
+def told_enough(judgement: Judgement) -> bool:
+    """Whether answers that agree with those of a slip can hardly do so by chance."""
+    real = any(field.kind == "real" for field in capabilities()[judgement.capability].output)
+    return real or len(judgement.wrong) >= WRONG_LABELS
 
 
 def diagnosed(
@@ -64,4 +74,4 @@ def in_words(found: Sequence[Slip]) -> str:
     """The slip as its own docstring has it, else by its name; that of its parent says nothing."""
     own = [inspect.cleandoc(slip.code.__doc__) for slip in found if slip.code.__doc__]
     texts = own or [slip.slug.replace("-", " ") for slip in found]
-    return min((text.splitlines()[0].rstrip(".") for text in texts), key=len, default="")
+    return "; or ".join(dict.fromkeys(text.splitlines()[0].rstrip(".") for text in texts))

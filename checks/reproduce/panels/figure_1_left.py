@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from ptum.checks.engine.models import approximate_models
+from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.reproduce.findings import Declared, MeanAbove, MeanBelow, Share
 from ptum.checks.reproduce.panel import Axis, Curve, Measured, Options, Panel, Seed
@@ -34,9 +35,9 @@ from ptum.reference.experiments.pel import Pel
 from ptum.reference.experiments.rmax import Rmax, rmax_table
 from ptum.reference.experiments.two_rooms import Payment
 from ptum.reference.tasks.models import ApproximateModels
-from ptum.reference.transfer.assumptions import single
 
 GAMMA, DELTA, EPSILON, N = 0.99, 0.01, 0.1, 100_000
+RUN = RunNumbers(epsilon=EPSILON, delta=DELTA, n=N)
 EPISODES, STEPS, KNOWN = 100, 100, 10
 EARLY, FEW = 20, 10
 """Episodes in which a jumpstart shows, and how many are few: a tenth of the axis."""
@@ -77,15 +78,7 @@ def measured(
         for name, learner in counting.items()
     }
     expected_returns(task, first, STEPS, 2, stream(seed, "pel"))
-    found = simulated_run(
-        models,
-        models.tasks[target],
-        seed.number("samples"),
-        epsilon=EPSILON,
-        delta=DELTA,
-        n=N,
-        errors=single(0.0),
-    )
+    found = simulated_run(models, models.tasks[target], seed.number("samples"), RUN)
     curves["ptum"] = returns_of_ptum(task, found.queries, found.policy, STEPS, EPISODES, per_sample)
     best = task.expected_return(models.pi_star[target], STEPS)
     return Measured(
@@ -165,13 +158,13 @@ PANEL = Panel(
             "figure-1-left.identification",
             "ptum",
             "PTUM has an optimal policy within ten episodes",
-            MeanBelow("settled_ptum", FEW),
+            MeanBelow("settled_ptum", FEW, "episodes"),
         ),
         Declared(
             "figure-1-left.identification",
             "pel",
             "PEL has an optimal policy within ten episodes",
-            MeanBelow("settled_pel", FEW),
+            MeanBelow("settled_pel", FEW, "episodes"),
         ),
         Declared(
             "text-identification-fast.pel-instant",
@@ -183,31 +176,31 @@ PANEL = Panel(
             "figure-1-left.jumpstart-delayed",
             "behind-ptum",
             "In the first 20 episodes MaxQInit earns less than PTUM",
-            MeanAbove("early_ptum_minus_maxqinit", 0),
+            MeanAbove("early_ptum_minus_maxqinit", 0, "of the optimum"),
         ),
         Declared(
             "figure-1-left.jumpstart-delayed",
             "behind-pel",
             "In the first 20 episodes MaxQInit earns less than PEL",
-            MeanAbove("early_pel_minus_maxqinit", 0),
+            MeanAbove("early_pel_minus_maxqinit", 0, "of the optimum"),
         ),
         Declared(
             "figure-1-left.jumpstart-delayed",
             "ahead-of-rmax",
             "Over all episodes MaxQInit earns more than RMAX",
-            MeanAbove("area_maxqinit_minus_rmax", 0),
+            MeanAbove("area_maxqinit_minus_rmax", 0, "of the optimum"),
         ),
         Declared(
             "figure-1-left.jumpstart-delayed",
             "wall-more-than-pel",
             "In the first 20 episodes MaxQInit runs into the closed wall more often than PEL",
-            MeanAbove("wall_maxqinit_minus_pel", 0),
+            MeanAbove("wall_maxqinit_minus_pel", 0, "steps"),
         ),
         Declared(
             "figure-1-left.jumpstart-delayed",
             "wall-more-than-rmax",
             "… and more often than RMAX, which nothing draws there",
-            MeanAbove("wall_maxqinit_minus_rmax", 0),
+            MeanAbove("wall_maxqinit_minus_rmax", 0, "steps"),
         ),
     ),
 )

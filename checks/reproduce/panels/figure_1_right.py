@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ptum.checks.engine.models import approximate_models
+from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.reproduce.findings import Declared, MeanAbove, Never, Share
 from ptum.checks.reproduce.panel import Axis, Curve, Measured, Options, Panel, Seed
@@ -40,10 +41,10 @@ from ptum.reference.experiments.two_rooms import Payment
 from ptum.reference.tasks.mdp import MDP, bernoulli_rewards, mean_reward
 from ptum.reference.tasks.models import ApproximateModels
 from ptum.reference.tasks.values import value_tolerance
-from ptum.reference.transfer.assumptions import single
 from ptum.reference.transfer.ptum import PtumResult
 
 GAMMA, DELTA, EPSILON, N = 0.9999, 0.01, 1.0, 100_000
+RUN = RunNumbers(epsilon=EPSILON, delta=DELTA, n=N)
 EPISODES, STEPS, KNOWN = 1000, 100, 240
 TARGET = 0
 EARLY, HIGH = 10, 0.75
@@ -108,15 +109,7 @@ def models_of_ptum(layout: Layout, kind: str) -> ApproximateModels:
 
 
 def _ptum(models: ApproximateModels, seed: Seed) -> PtumResult:
-    return simulated_run(
-        models,
-        models.tasks[TARGET],
-        seed.number("samples"),
-        epsilon=EPSILON,
-        delta=DELTA,
-        n=N,
-        errors=single(0.0),
-    )
+    return simulated_run(models, models.tasks[TARGET], seed.number("samples"), RUN)
 
 
 def measured(
@@ -231,19 +224,19 @@ PANEL = Panel(
             "informative",
             "With goals that pay in every step, more than half of PTUM's samples are at "
             "informative goals",
-            MeanAbove("share_at_informative", 0.5),
+            MeanAbove("share_at_informative", 0.5, "of samples"),
         ),
         Declared(
             "figure-1-right.jumpstart",
             "pel",
             "In the first ten episodes PEL earns three quarters of the optimum",
-            MeanAbove("start_of_pel", HIGH),
+            MeanAbove("start_of_pel", HIGH, "of the optimum"),
         ),
         Declared(
             "figure-1-right.jumpstart",
             "maxqinit",
             "In the first ten episodes MaxQInit earns three quarters of the optimum",
-            MeanAbove("start_of_maxqinit", HIGH),
+            MeanAbove("start_of_maxqinit", HIGH, "of the optimum"),
         ),
         Declared(
             "figure-1-right.jumpstart",
@@ -255,13 +248,13 @@ PANEL = Panel(
             "figure-1-right.convergence",
             "pel",
             "PEL takes more than twice the episodes of PTUM to converge",
-            MeanAbove("log_pel_over_ptum", math.log(MUCH)),
+            MeanAbove("log_pel_over_ptum", math.log(MUCH), "log of a ratio of episodes"),
         ),
         Declared(
             "figure-1-right.convergence",
             "maxqinit",
             "MaxQInit takes more than twice the episodes of PTUM to converge",
-            MeanAbove("log_maxqinit_over_ptum", math.log(MUCH)),
+            MeanAbove("log_maxqinit_over_ptum", math.log(MUCH), "log of a ratio of episodes"),
         ),
     ),
 )

@@ -151,6 +151,7 @@ def tasks_in_order(_: Options) -> list[float]:
 
 TASK = Axis("task h (the first 300 are sampled uniformly)")
 SAMPLES = Axis("samples / the oracle's; share of runs")
+TIMES = "× the oracle's samples"
 RETURNS = Axis("expected return / optimal policy's")
 SAMPLE_CURVES = (
     Curve(SEQUENTIAL, "sequential"),
@@ -184,20 +185,20 @@ def declared_samples(below: str, one: str, decay: str) -> tuple[Declared, ...]:
             below,
             "mean",
             "Over all transfer tasks the sequential variant takes fewer samples than the static",
-            MeanBelow("sequential_minus_static", 0),
+            MeanBelow("sequential_minus_static", 0, TIMES),
         ),
         Declared(
             one,
             "last-20",
             "In the last 20 tasks the sequential variant takes fewer samples than the oracle",
-            MeanBelow("last_sequential", 1),
+            MeanBelow("last_sequential", 1, TIMES),
         ),
         *(
             Declared(
                 decay,
                 name,
                 f"The samples of the {name} variant fall from task to task (slope)",
-                MeanBelow(f"slope_{name}", 0),
+                MeanBelow(f"slope_{name}", 0, f"{TIMES} per task"),
             )
             for name in of.VARIANTS
         ),
@@ -205,7 +206,7 @@ def declared_samples(below: str, one: str, decay: str) -> tuple[Declared, ...]:
             decay,
             "models",
             "The learned models are more accurate at the last task than at the first",
-            MeanBelow("model_error_change", 0),
+            MeanBelow("model_error_change", 0, "error of a probability"),
         ),
     )
 
@@ -220,7 +221,7 @@ def declared_policies(near: str, every: str) -> tuple[Declared, ...]:
                 near,
                 name,
                 f"On average the {name} variant's policies earn {NEAR_OPTIMAL} of the optimum",
-                MeanAbove(f"return_{name}", NEAR_OPTIMAL),
+                MeanAbove(f"return_{name}", NEAR_OPTIMAL, "of the optimum"),
             ),
             Declared(
                 every,
@@ -266,7 +267,7 @@ LEFT = Panel(
             "text-below-oracle.measured",
             "all-tasks",
             "Over all transfer tasks the sequential variant takes fewer samples than the oracle",
-            MeanBelow("mean_sequential", 1),
+            MeanBelow("mean_sequential", 1, TIMES),
         ),
         Declared(
             "text-top-three.robust",
@@ -284,13 +285,13 @@ LEFT = Panel(
             "text-copies-hard.trivial-otherwise",
             "stops",
             "Without copies PTUM stops with fewer samples, models being estimated",
-            MeanBelow("log_to_stop_without_copies", 0),
+            MeanBelow("log_to_stop_without_copies", 0, "log of a ratio of samples"),
         ),
         Declared(
             "text-copies-hard.trivial-otherwise",
             "names",
             "Without copies it takes fewer samples to tell tasks apart, models being exact",
-            MeanBelow("log_to_name_without_copies", 0),
+            MeanBelow("log_to_name_without_copies", 0, "log of a ratio of samples"),
         ),
     ),
     numbers=(*SAMPLE_NUMBERS, "log_to_stop_without_copies", "log_to_name_without_copies"),
@@ -325,7 +326,7 @@ RIGHT = Panel(
                 part,
                 f"{budget}-times",
                 f"With {budget} times the oracle's samples MaxQInit earns less than {NOT_NEAR}",
-                MeanBelow(f"maxqinit_{budget}", NOT_NEAR),
+                MeanBelow(f"maxqinit_{budget}", NOT_NEAR, "of the optimum"),
             )
             for part, budget in zip(
                 ("figure-2-right.maxqinit", "text-maxqinit-budget.not-near-optimal"),

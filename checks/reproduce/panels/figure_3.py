@@ -17,6 +17,7 @@ from functools import lru_cache
 import numpy as np
 
 from ptum.checks.engine.models import approximate_models
+from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.reproduce.findings import Declared, MeanAbove, Never
 from ptum.checks.reproduce.panel import Axis, Curve, Measured, Options, Panel, Seed
@@ -101,7 +102,7 @@ def _run_left(options: Options, seed: Seed) -> Measured:
 
     def run(epsilon: float) -> PtumResult:
         return simulated_run(
-            models, task, samples, epsilon=epsilon, delta=DELTA_LEFT, n=N_LEFT, errors=single(0.0)
+            models, task, samples, RunNumbers(epsilon=epsilon, delta=DELTA_LEFT, n=N_LEFT)
         )
 
     result = run(0.0)
@@ -159,7 +160,7 @@ LEFT = Panel(
             "figure-3-left.steps",
             "more-than-one",
             "There are several steps: three levels or more",
-            MeanAbove("levels", 3),
+            MeanAbove("levels", 3, "levels"),
         ),
         Declared(
             "text-piecewise-constant-in-epsilon.zero",
@@ -212,17 +213,8 @@ def _run_middle(options: Options, seed: Seed) -> Measured:
     for side in SIDES:
         models = models_of(three_corners, side, GAMMA_MIDDLE, options["D68"])
         task = models.tasks[seed.run % models.k]
-        results.append(
-            simulated_run(
-                models,
-                task,
-                samples,
-                epsilon=EPSILON_MIDDLE,
-                delta=DELTA_MIDDLE,
-                n=N_MIDDLE,
-                errors=single(0.0),
-            )
-        )
+        inputs = RunNumbers(epsilon=EPSILON_MIDDLE, delta=DELTA_MIDDLE, n=N_MIDDLE)
+        results.append(simulated_run(models, task, samples, inputs))
     tau = np.array([result.queries for result in results], dtype=np.float64)
     sets = [[active for _, active in active_sets(result)] for result in results]
     pairs = itertools.pairwise(zip(tau.tolist(), sets, strict=True))
@@ -262,13 +254,13 @@ MIDDLE = Panel(
             "figure-3-middle.logarithm",
             "grows",
             "Samples grow with the number of states",
-            MeanAbove("slope_in_log", 0),
+            MeanAbove("slope_in_log", 0, "samples per unit of log S"),
         ),
         Declared(
             "figure-3-middle.logarithm",
             "best-fit",
             "a + b log S fits better than lines in S, √S and log² S",
-            MeanAbove("rival_residual_minus_log", 0),
+            MeanAbove("rival_residual_minus_log", 0, "samples"),
         ),
         Declared(
             "text-logarithmic-in-states.piecewise",
@@ -296,16 +288,9 @@ def errors(_: Options) -> list[float]:
 def _run_right(options: Options, seed: Seed) -> Measured:
     models = models_of(one_goal, 6, GAMMA_RIGHT, options["D68"])
     task, samples = models.tasks[seed.run % models.k], seed.number("samples")
+    exact = RunNumbers(epsilon=EPSILON_RIGHT, delta=DELTA_RIGHT, n=N_RIGHT)
     results = [
-        simulated_run(
-            models,
-            task,
-            samples,
-            epsilon=EPSILON_RIGHT,
-            delta=DELTA_RIGHT,
-            n=N_RIGHT,
-            errors=single(Delta),
-        )
+        simulated_run(models, task, samples, replace(exact, errors=single(Delta)))
         for Delta in errors(options)
     ]
     tau = np.array([result.queries for result in results])
@@ -359,7 +344,7 @@ RIGHT = Panel(
             "figure-3-right.excess",
             "excess",
             "There is an excess at the largest Δ of the transfer mode",
-            MeanAbove("excess_at_largest", 0),
+            MeanAbove("excess_at_largest", 0, "samples"),
         ),
         Declared(
             "text-excess-vanishes-before-zero.positive-delta",

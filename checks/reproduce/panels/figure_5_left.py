@@ -8,7 +8,14 @@ from ptum.checks.reproduce.findings import Declared, MeanAbove, MeanBelow
 from ptum.checks.reproduce.panel import Measured, Options, Panel, Seed
 from ptum.checks.reproduce.panels import figure_2, figure_4
 from ptum.checks.reproduce.panels import sequence_numbers as of
-from ptum.checks.reproduce.panels.sequences import TRANSFER, SequenceDesign, drawn, transfer, world
+from ptum.checks.reproduce.panels.sequences import (
+    TRANSFER,
+    USUAL,
+    SequenceDesign,
+    drawn,
+    transfer,
+    world,
+)
 from ptum.checks.reproduce.sequence import Learner
 from ptum.reference.experiments import objectworld, sequential
 
@@ -24,7 +31,9 @@ def measured(
     """One run; tests give a shorter one, or a faulty learner."""
     here = world(DESIGN, options, seed)
     found = transfer(here, seed, length=length, learner=learner)
-    rival = drawn(figure_4.DESIGN.tasks, seed.generator("list of Figure 4"))
+    rival = drawn(
+        figure_4.DESIGN.tasks, seed.generator("list of Figure 4"), {**USUAL, **options}["D81"]
+    )
     fewer = of.close_pairs(here.exact) - of.close_pairs(approximate_models(rival))
     return Measured(
         figure_2.curves(here, found),
@@ -64,7 +73,7 @@ PANEL = Panel(
             "figure-5-left.sequential-below-static",
             "mean",
             "Over all transfer tasks the sequential variant takes fewer samples than the static",
-            MeanBelow("sequential_minus_static", 0),
+            MeanBelow("sequential_minus_static", 0, figure_2.TIMES),
         ),
         *(
             test
@@ -74,13 +83,13 @@ PANEL = Panel(
                     "figure-5-left.flat",
                     f"{name}-no-rise",
                     f"The {name} curve rises by less than {LITTLE:.0%} of its mean",
-                    MeanBelow(f"change_{name}", LITTLE),
+                    MeanBelow(f"change_{name}", LITTLE, "of its mean"),
                 ),
                 Declared(
                     "figure-5-left.flat",
                     f"{name}-no-fall",
                     f"The {name} curve falls by less than {LITTLE:.0%} of its mean",
-                    MeanAbove(f"change_{name}", -LITTLE),
+                    MeanAbove(f"change_{name}", -LITTLE, "of its mean"),
                 ),
             )
         ),
@@ -88,13 +97,13 @@ PANEL = Panel(
             "figure-5-left.flat",
             "fewer-close-tasks",
             "Fewer pairs of tasks are close to each other than in lists of Figure 4",
-            MeanBelow("close_pairs_minus_figure_4", 0),
+            MeanBelow("close_pairs_minus_figure_4", 0, "pairs of tasks"),
         ),
         Declared(
             "figure-5-left.flat",
             "same-set",
             f"The set to discard changes for fewer than {LITTLE:.0%} of targets",
-            MeanBelow("changed_sets", LITTLE),
+            MeanBelow("changed_sets", LITTLE, "of targets"),
         ),
     ),
     explains=True,

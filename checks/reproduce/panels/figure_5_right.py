@@ -119,7 +119,7 @@ PANEL = Panel(
                 f"failure-{failure}",
                 f"At failure {failure} the error is smaller after {LENGTHS[-1]} tasks than after "
                 f"{LENGTHS[0]}",
-                MeanAbove(f"decay_{name_of(failure)}", 0),
+                MeanAbove(f"decay_{name_of(failure)}", 0, "error of a probability"),
             )
             for failure in FAILURES
         ),
@@ -128,7 +128,7 @@ PANEL = Panel(
                 "figure-5-right.slower",
                 f"failure-{more}",
                 f"Over all lengths the mean error is larger at failure {more} than at {less}",
-                MeanAbove(f"area_{more}_minus_{less}", 0),
+                MeanAbove(f"area_{more}_minus_{less}", 0, "error of a probability"),
             )
             for less, more in itertools.pairwise(FAILURES)
         ),

@@ -37,7 +37,7 @@ def largest_values(models: ApproximateModels) -> Floats:
     return largest
 
 
-class Counting:
+class Counting(Learner):
     """A learner of whose first steps those at some pairs are counted."""
 
     def __init__(self, learner: Learner, pairs: Bools, first: int) -> None:
@@ -59,6 +59,10 @@ class Counting:
             self.left -= 1
             self.count += bool(self.pairs[s, a])
         return self.learner.see(s, a, j, s_next)
+
+    def over(self) -> bool:
+        """Pass it on."""
+        return self.learner.over()
 
 
 def stream(seed: Seed, learner: str) -> np.random.Generator:

@@ -18,6 +18,7 @@ import numpy as np
 
 from ptum.checks.engine.as_run_spectral import learn_hmm
 from ptum.checks.engine.models import approximate_models
+from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.reproduce.panel import Options, Seed
 from ptum.checks.reproduce.sequence import (
@@ -31,7 +32,7 @@ from ptum.checks.reproduce.sequence import (
 from ptum.reference.arrays import Floats
 from ptum.reference.errors import InputError
 from ptum.reference.experiments.chain import task_chain, task_sequence
-from ptum.reference.experiments.objectworld import TaskList, generate_tasks
+from ptum.reference.experiments.objectworld import TaskList, generate_tasks, spread_failures
 from ptum.reference.experiments.prediction import Experiment
 from ptum.reference.experiments.sequential import AS_RUN, Decay, Schedule, Switch
 from ptum.reference.sequential.analysis.sequential_bounds import theorem_2_bound
@@ -52,7 +53,7 @@ LISTS = 50
 BELOW_THRESHOLD = 0.99
 """ρ starts where Δ after the start-up is this share of what line 2 admits (D59)."""
 USUAL: Options = MappingProxyType(
-    {"D59": "linear", "D55": "matched", "D77": "any-loss", "D80": "20000"}
+    {"D59": "linear", "D55": "matched", "D77": "any-loss", "D80": "20000", "D81": "spaced"}
 )
 
 
@@ -87,10 +88,9 @@ class World:
             models or self.exact,
             self.tasks[target],
             seed,
-            epsilon=epsilon,
-            delta=DELTA,
-            n=self.setting.n,
-            errors=errors or single(0.0),
+            RunNumbers(
+                epsilon=epsilon, delta=DELTA, n=self.setting.n, errors=errors or single(0.0)
+            ),
         )
         return found.queries
 
@@ -99,7 +99,8 @@ def world(design: SequenceDesign, options: Options, seed: Seed) -> World:
     """Draw the tasks."""
     chosen = {**USUAL, **options}
     least_loss = EPSILON / 2 if chosen["D77"] == "half-epsilon" else 0.0
-    tasks = drawn(replace(design.tasks, least_loss=least_loss), seed.generator("list of tasks"))
+    listed = replace(design.tasks, least_loss=least_loss)
+    tasks = drawn(listed, seed.generator("list of tasks"), chosen["D81"])
     setting = Setting(
         k=len(tasks),
         S=tasks[0].S,
@@ -119,12 +120,23 @@ def world(design: SequenceDesign, options: Options, seed: Seed) -> World:
     return World(tasks, approximate_models(tasks), setting, schedule)
 
 
-def drawn(listed: TaskList, rng: np.random.Generator) -> tuple[MDP, ...]:
-    """A list of tasks; one in which some original has no copy is drawn again (D77)."""
+def drawn(listed: TaskList, rng: np.random.Generator, failures: str = "spaced") -> tuple[MDP, ...]:
+    """A list of tasks; one in which some original has no copy is drawn again (D77).
+
+    Where actions fail more often in some tasks than in others, how often is drawn too (D81).
+    """
     for _ in range(LISTS):
         with suppress(InputError):
-            return generate_tasks(listed, rng)
-    return generate_tasks(listed, rng)
+            return generate_tasks(_failing(listed, rng, failures), rng)
+    return generate_tasks(_failing(listed, rng, failures), rng)
+
+
+def _failing(listed: TaskList, rng: np.random.Generator, failures: str) -> TaskList:
+    spaced = listed.action_failures
+    if failures == "spaced":
+        return listed
+    drawn_anew = spread_failures(len(spaced), min(spaced), max(spaced), rng)
+    return replace(listed, action_failures=drawn_anew)
 
 
 def scheduled(schedule: Schedule, setting: Setting, rho: str) -> Schedule:

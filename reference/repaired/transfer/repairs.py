@@ -17,7 +17,10 @@ Both are proved in docs/repaired_transfer.md; other numbers need a proof of thei
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+
+from ptum.reference.errors import require_count, require_real, settle
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,13 @@ class TransferConstants:
     theorem_1: int
     by_gap: int
     by_accuracy: int
+
+    def __post_init__(self) -> None:
+        for name in ("shift", "line_2"):
+            problem = "must be positive and finite"
+            require_real(getattr(self, name), lambda x: 0 < x < math.inf, name, problem)
+        for name in ("lemma_8", "theorem_1", "by_gap", "by_accuracy"):
+            settle(self, **{name: require_count(getattr(self, name), name)})
 
 
 PRINTED_SHIFT = TransferConstants(8, 18, 128, 128, 1000, 16_000)

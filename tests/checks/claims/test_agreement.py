@@ -30,7 +30,7 @@ def name_of(agreement: Agreement) -> str:
 def test_every_formula_has_an_agreement_and_cannot_have_two() -> None:
     assert set(agreements()) == {name for name, _ in formulas()}
     with pytest.raises(ValueError, match=r"two agreements are called .*:KAPPA"):
-        FormulasOf("transfer").printed("KAPPA", "some:function", st.nothing())
+        FormulasOf("transfer")("KAPPA", math.log, st.nothing())
 
 
 @pytest.mark.parametrize("agreement", AGREEMENTS, ids=name_of)

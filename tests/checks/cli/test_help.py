@@ -11,7 +11,8 @@ from pathlib import Path
 import click
 import pytest
 
-from ptum.checks.cli import cli, self_test
+from ptum.checks.cli import cli
+from ptum.checks.cli.judge import self_test
 from ptum.checks.cli.output import formatting
 from ptum.checks.judge.examples import LANGUAGES
 from ptum.checks.judge.results import vectors

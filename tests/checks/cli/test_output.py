@@ -137,7 +137,9 @@ def deleted(folder: Path, arguments: str) -> Process:
     return alone(arguments.split(), f'cd "{folder}" && rmdir "{folder}" && {HERE}')
 
 
-@pytest.mark.parametrize("arguments", ["claims", "show lemma-7", "graph", "verify --help"])
+@pytest.mark.parametrize(
+    "arguments", ["claims", "show lemma-7", "show E01 --run", "graph", "verify --help"]
+)
 def test_what_needs_no_folder_works_in_one_that_is_gone(tmp_path: Path, arguments: str) -> None:
     done = deleted(tmp_path / "gone", arguments)
     assert (done.returncode, done.stderr) == (0, "")
@@ -151,7 +153,6 @@ def test_what_needs_no_folder_works_in_one_that_is_gone(tmp_path: Path, argument
         "verify --claim lemma-7 --json report.json",
         "validate mine:subject",
         "summary report.json",
-        "show E01 --run",
         "vectors build --folder vectors",
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import fcntl
 import os
+import re
 from collections.abc import Generator, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -90,7 +91,13 @@ def test_results_follow_the_schema_and_are_continued(
 ) -> None:
     assert ptum(PANEL, "--runs", 2, "--out", tmp_path) == 0
     said = capfd.readouterr()
-    assert all(row.id in said.out for row in PANELS[PANEL].declared)
+    assert f"{PANEL}: 2 runs, seed 0, default choices (D68 in-goal)\n" in said.out
+    for ending in ("json", "svg", "png"):
+        assert str(tmp_path / f"{PANEL}.{ending}") in said.out
+    for row in PANELS[PANEL].declared:
+        (line,) = (line for line in said.out.splitlines() if line.startswith(row.id))
+        assert f" {row.test.unit} (" in line
+        assert re.search(r"\)  +[0-9.e-]+  ", line), "the p-value stands after the interval"
     assert "100 %" in said.err
     document = msgspec.json.decode((tmp_path / f"{PANEL}.json").read_bytes())
     jsonschema.validate(document, json_schema("panel"))
@@ -99,6 +106,10 @@ def test_results_follow_the_schema_and_are_continued(
     first = document["variants"][0]["numbers"]
     more = ("--runs", 3, "--choice", "D68=on-arrival", "--jobs", 2)
     assert ptum(PANEL, *more, "--out", tmp_path) == 0
+    said = capfd.readouterr()
+    assert "; 3 runs with D68=on-arrival" in said.out
+    assert f"{PANELS[PANEL].declared[0].id}  " in said.out
+    assert said.out.count("D68=on-arrival") == 1 + len(PANELS[PANEL].declared)
     again = msgspec.json.decode((tmp_path / f"{PANEL}.json").read_bytes())
     assert [v["name"] for v in again["variants"]] == ["default", "D68=on-arrival"]
     assert {key: values[:2] for key, values in again["variants"][0]["numbers"].items()} == first

@@ -9,6 +9,7 @@ import pytest
 
 from ptum.checks.engine import asked
 from ptum.checks.engine import ptum as engine
+from ptum.checks.engine.problem import RunNumbers
 from ptum.reference.arrays import Floats, Ints
 from ptum.reference.errors import InputError
 from ptum.reference.tasks.generative import Simulator
@@ -87,7 +88,7 @@ def test_a_long_run_is_that_of_the_simulated_engine() -> None:
     tasks = [bernoulli_bandit(r, 0.5) for r in means]
     models = approximate_models(tasks)
     simulated = engine.simulated_run(
-        models, tasks[0], 3, epsilon=0.01, delta=0.1, n=30_000, errors=single(0.0)
+        models, tasks[0], 3, RunNumbers(epsilon=0.01, delta=0.1, n=30_000)
     )
     found = asked.transfer_mode(
         models, Simulator(tasks[0], 3), epsilon=0.01, delta=0.1, n=30_000, errors=single(0.0)

@@ -17,7 +17,6 @@ from ptum.reference.tasks.generative import Simulator
 from ptum.reference.tasks.mdp import MDP, bernoulli_rewards
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.transfer.assumptions import ModelErrors, single
-from ptum.reference.transfer.information import SHIFT
 from ptum.reference.transfer.ptum import End, PtumResult, transfer_mode
 from tests.support.instances import bandit, bernoulli_bandit
 from tests.support.strategies import families
@@ -117,14 +116,12 @@ def test_memory_is_what_the_module_states() -> None:
     r = np.full((144, 2), 0.5)
     tasks = [bernoulli_rewards(p, r + np.array([0.0, d]), 0.9) for d in (-1e-5, 1e-5, 2e-5)]
     models, peaks = approximate_models(tasks), []
-    numbers = RunNumbers(single(0.0), 1e-9, 0.1, 10**6, SHIFT)
+    numbers = RunNumbers(1e-9, 0.1, 10**6)
     problem(models, numbers).step((0, 1, 2))  # the tables are there before
     blocks = 8 * engine.BLOCK * (12 + 1 + models.k)
     for n in (10**5, 10**6):
         tracemalloc.start()
-        found = engine.simulated_run(
-            models, tasks[0], 1, epsilon=1e-9, delta=0.1, n=n, errors=single(0.0)
-        )
+        found = engine.simulated_run(models, tasks[0], 1, RunNumbers(epsilon=1e-9, delta=0.1, n=n))
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
         assert found.queries == n

@@ -9,6 +9,7 @@ import pytest
 
 from ptum.checks.engine import decision
 from ptum.checks.engine import ptum as engine
+from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.slack import passes
 from ptum.reference.transfer.confidence import confidence_set
 from ptum.reference.transfer.ptum import PtumResult
@@ -25,10 +26,7 @@ def fast(instance: EngineInputs, seeds: tuple[int, ...]) -> list[PtumResult]:
         instance.models,
         instance.target,
         seeds,
-        epsilon=instance.epsilon,
-        delta=DELTA,
-        n=instance.n,
-        errors=instance.errors,
+        RunNumbers(epsilon=instance.epsilon, delta=DELTA, n=instance.n, errors=instance.errors),
         end_on_zero_index=instance.end_on_zero_index,
     )
 

@@ -7,11 +7,11 @@ import pytest
 
 from ptum.checks.engine.blocks import BlockSimulator
 from ptum.checks.engine.pair_path import PairPath, path_of
+from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.reference.arrays import Bools
 from ptum.reference.tasks.mdp import MDP, bernoulli_rewards
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
-from ptum.reference.transfer.assumptions import single
 from ptum.reference.transfer.confidence import (
     log_term,
     log_term_sigma,
@@ -81,7 +81,7 @@ def slow_eliminations(
 def assert_equal(differences: tuple[float, ...], seed: int, n: int) -> int:
     models = alike(differences)
     fast = simulated_run(
-        models, models.tasks[0], seed, epsilon=EPSILON, delta=DELTA, n=n, errors=single(0.0)
+        models, models.tasks[0], seed, RunNumbers(epsilon=EPSILON, delta=DELTA, n=n)
     )
     found, queries = slow_eliminations(models, seed, n)
     assert [(gone.t, gone.theta) for gone in fast.eliminations] == found

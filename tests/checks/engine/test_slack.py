@@ -18,7 +18,7 @@ BUDGET = 40
 
 
 def posed(instance: EngineInputs) -> tuple[Problem, ActiveStep]:
-    problem = Problem(instance.models, RunNumbers(instance.errors, 1e-3, DELTA, BUDGET, 8))
+    problem = Problem(instance.models, RunNumbers(1e-3, DELTA, BUDGET, instance.errors))
     return problem, problem.step(tuple(range(instance.models.k)))
 
 

@@ -116,6 +116,7 @@ def test_agrees_with_the_check_on_the_same_instance(name: str) -> None:
             assert (conclusion["left"], conclusion["right"]) == tuple(sides)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_no_number_can_be_changed(name: str) -> None:
     document = json.loads(stored(name))
@@ -127,6 +128,7 @@ def test_no_number_can_be_changed(name: str) -> None:
             check(json.dumps(wrong))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_no_statement_can_be_left_out_or_exchanged(name: str) -> None:
     document = json.loads(stored(name))
@@ -157,6 +159,7 @@ def test_premises_are_as_strong_as_in_the_paper(case: tuple[str, dict[str, Any]]
     assert found["printed"]["verdict"] == "excluded"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_broken_premise_proves_nothing(name: str) -> None:
     """Also where everything that follows from the broken instance is stated as it is."""

@@ -26,8 +26,9 @@ from ptum.checks.reproduce.findings import (
     t_interval,
     t_sides,
 )
-from ptum.checks.reproduce.page import documents
+from ptum.checks.reproduce.page import documents, opposite
 from ptum.checks.reproduce.panels import PANELS
+from ptum.checks.reproduce.results import FindingJson
 from ptum.reference.errors import NotANumberError
 from ptum.spec import ledger, reproduction
 from ptum.spec.vocabulary import Status
@@ -42,6 +43,32 @@ def declared(*tests: Test) -> tuple[Declared, ...]:
 def found(test: Test, values: list[float], level: float = LEVEL) -> PanelFinding:
     (only,) = findings(declared(test), {"x": values}, level)
     return only.finding
+
+
+def test_an_alternative_says_the_opposite_with_its_whole_interval() -> None:
+    def estimated(estimate: float, low: float | None, high: float | None) -> FindingJson:
+        return FindingJson(
+            id="x",
+            says="x",
+            test="x",
+            estimate=estimate,
+            low=low,
+            high=high,
+            p_shown=None,
+            p_contradicted=None,
+            finding=None,
+        )
+
+    for test, here, other, both in (
+        (MeanBelow("x", 1), 0.4, (9.0, 6.0, 11.0), (0.9, 0.6, 1.1)),
+        (MeanAbove("x", 1), 4.0, (-9.0, -11.0, -6.0), (-9.0, -11.0, None)),
+        (Share("x"), 1.0, (0.1, 0.0, 0.3), (0.7, 0.4, 0.9)),
+        (Never("x"), 0.0, (0.3, 0.1, 0.6), (0.0, 0.0, 0.2)),
+    ):
+        default = estimated(here, here, here)
+        assert opposite(test, default, estimated(*other))
+        assert not opposite(test, default, estimated(*both))
+    assert not opposite(NotDefined("x"), default, default)
 
 
 def test_the_error_of_all_panels_together_is_one_in_a_hundred() -> None:

@@ -7,12 +7,12 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.reproduce import picture
 from ptum.checks.reproduce.findings import PanelFinding, findings
@@ -38,12 +38,15 @@ from ptum.reference.experiments.episodes import Fixed, PerSample, online
 from ptum.reference.experiments.pel import Pel, known_models
 from ptum.reference.experiments.rmax import first_best, maxqinit_table
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
-from ptum.reference.transfer.assumptions import single
 from ptum.spec import reproduction
 
 ROOT = Path(__file__).parents[3]
-SIX_DIGITS = 1e-5
-"""Kept numbers are off by half of it at most; rounding takes far less than the other half."""
+RELATIVE, ABSOLUTE = 1e-5, 1e-9
+"""How far a number of a run may be off where BLAS, numpy or scipy are others, and no decision is.
+
+Kept numbers have six digits, which takes half of the first. Rounding has as much again, and the
+second where a number is next to 0: 1e4 terms of up to 1e3, each off by 1e-16 of itself.
+"""
 
 
 def on_its_kernel(kept: PanelJson) -> bool:
@@ -58,20 +61,11 @@ def arithmetic(machine: Machine) -> list[str]:
     return [machine.packages[name] for name in ("numpy", "scipy")]
 
 
-def as_kept(again: Sequence[float], kept: Sequence[float], same_kernel: bool) -> bool:
-    """Whether the first two runs, made again, agree with all that are kept.
-
-    On the recorded kernel every decision is taken again, and all digits are equal. Elsewhere the
-    last bit may turn a decision, after which a run is like another draw. Of two further draws both
-    are outside the range of n earlier ones with probability 6/((n+1)(n+2)) at most, 6e-4 for 100
-    runs; so one of the two may be outside.
-    """
+def unlike(again: float, kept: float, same_kernel: bool) -> bool:
+    """Whether a number does not come out again: in all digits that are kept, or up to rounding."""
     if same_kernel:
-        return [rounded(value) for value in again] == list(kept[: len(again)])
-    low, high = min(kept), max(kept)
-    tolerance = SIX_DIGITS * max(1.0, abs(low), abs(high))
-    inside = [low - tolerance <= value <= high + tolerance for value in again]
-    return any(inside)
+        return rounded(again) != kept
+    return not math.isclose(again, kept, rel_tol=RELATIVE, abs_tol=ABSOLUTE)
 
 
 SEQUENCES = {
@@ -88,34 +82,47 @@ SHORT = [
 ]
 
 
-def not_as_kept(name: str) -> list[str]:
-    """Panels of these runs, with the numbers that do not come out again."""
+def not_as_kept(name: str) -> list[list[str]]:
+    """Of the first two runs: the numbers that do not come out again, with their panels."""
     runs = [Unit(name, "default", run).play(seed=0).numbers for run in range(2)]
-    lines = []
+    lines: list[list[str]] = [[], []]
     for panel in (panel for panel in PANELS.values() if panel.units == name):
         kept = read(HOME / f"{panel.id}.json")
-        numbers = kept.variants[0].numbers
+        numbers, same = kept.variants[0].numbers, on_its_kernel(kept)
         assert (kept.seed, set(numbers)) == (0, set(panel.numbers or runs[0]))
-        again = {key: [run[key] for run in runs][: len(numbers[key])] for key in numbers}
-        same = on_its_kernel(kept)
-        lines += [
-            f"{panel.id}: {key}"
-            for key in numbers
-            if not as_kept(again[key], numbers[key], same_kernel=same)
-        ]
+        for run, found in enumerate(runs):
+            lines[run] += [
+                f"{panel.id}, run {run}: {key} is {found[key]}, not {values[run]}"
+                for key, values in numbers.items()
+                if unlike(found[key], values[run], same)
+            ]
     return lines
+
+
+def too_many_turned(lines: list[list[str]], same_kernel: bool) -> list[str]:
+    """On the recorded kernel no run may differ; elsewhere rounding may have turned one of two.
+
+    It can turn what is decided by a comparison: which pair has the largest index, whether a test of
+    line 12 or 14 is met, which action is best, which labels cost least. Each of them has a
+    tolerance, so that only a margin of a few roundings at its edge can turn; on the kernels Katmai,
+    Nehalem and SkylakeX none does in these runs.
+    """
+    different = [line for run in lines for line in run]
+    return different if same_kernel or all(lines) else []
 
 
 @pytest.mark.parametrize("name", SHORT + LONG)
 def test_two_runs_of_a_panel_come_out_as_they_are_kept(name: str) -> None:
-    assert not_as_kept(name) == []
+    same = on_its_kernel(read(HOME / f"{name}.json"))
+    assert too_many_turned(not_as_kept(name), same) == []
 
 
 @pytest.mark.slow
 def test_two_runs_come_out_with_another_kernel_of_blas() -> None:
     program = (
-        "from tests.checks.reproduce.test_panels import *; name = 'figure-3-middle'; "
-        "print(on_its_kernel(read(HOME / f'{name}.json')), not_as_kept(name))"
+        "from tests.checks.reproduce.test_panels import *\n"
+        "for name in ('figure-1-left', 'figure-3-left', 'figure-3-middle', 'figure-3-right'):\n"
+        "    print(on_its_kernel(read(HOME / f'{name}.json')), not_as_kept(name))"
     )
     other = subprocess.run(
         (sys.executable, "-c", program),
@@ -125,16 +132,20 @@ def test_two_runs_come_out_with_another_kernel_of_blas() -> None:
         text=True,
         check=True,
     )
-    assert other.stdout == "False []\n"
+    assert other.stdout == 4 * "False [[], []]\n"
 
 
 def test_runs_that_are_not_those_kept_are_seen() -> None:
-    kept = [3.0, 7.0, 5.0, 4.0]
-    assert as_kept([3.0, 7.0], kept, same_kernel=True)
-    assert not as_kept([3.0, 7.0001], kept, same_kernel=True)
-    assert as_kept([7.0001, 8.0], [*kept[:2], 7.0001], same_kernel=False)
-    assert as_kept([8.0, 4.5], kept, same_kernel=False)
-    assert not as_kept([8.0, 2.0], kept, same_kernel=False)
+    assert not unlike(7.0000049, 7.0, same_kernel=True)
+    assert unlike(7.0001, 7.0, same_kernel=True)
+    assert not unlike(7.00004, 7.0, same_kernel=False)
+    assert unlike(7.0001, 7.0, same_kernel=False)
+    assert not unlike(1e-10, 0.0, same_kernel=False)
+    assert unlike(1e-8, 0.0, same_kernel=False)
+    one = [["a"], []]
+    assert too_many_turned(one, same_kernel=False) == []
+    assert too_many_turned(one, same_kernel=True) == ["a"]
+    assert too_many_turned([["a"], ["b"]], same_kernel=False) == ["a", "b"]
 
 
 @pytest.mark.slow
@@ -147,16 +158,23 @@ def test_two_sequences_begin_as_they_are_kept(name: str) -> None:
         SEQUENCES[name](options, Seed(kept.seed, name, "default", run), length=3).numbers
         for run in range(2)
     ]
-    for number in ("first_sequential", "first_static", "first_transfer_task"):
-        again, values = [run[number] for run in runs], kept.variants[0].numbers[number]
-        assert as_kept(again, values, on_its_kernel(kept)), number
+    numbers, same = kept.variants[0].numbers, on_its_kernel(kept)
+    names = ("first_sequential", "first_static", "first_transfer_task")
+    lines = [
+        [key for key in names if unlike(found[key], numbers[key][run], same)]
+        for run, found in enumerate(runs)
+    ]
+    assert too_many_turned(lines, same) == []
 
 
 @pytest.mark.parametrize("name", sorted(PANELS))
 def test_what_is_kept_belongs_to_the_panel_as_it_is(name: str) -> None:
     panel, kept = PANELS[name], read(HOME / f"{name}.json")
     assert (kept.revision, kept.parameters) == (panel.revision, dict(panel.parameters))
-    assert [found.id for found in kept.variants[0].findings] == [row.id for row in panel.declared]
+    for variant in kept.variants:
+        rows = [(found.id, found.unit) for found in variant.findings]
+        assert rows == [(row.id, row.test.unit) for row in panel.declared]
+    assert all(row.test.unit for row in panel.declared)
     assert [curve.name for curve in kept.variants[0].curves] == [c.name for c in panel.curves]
     assert len(kept.variants[0].lost) == (100 if panel.explains else 0)
 
@@ -296,17 +314,11 @@ def test_samples_at_every_accuracy_are_those_of_runs_by_themselves(target: int) 
 
     def run(epsilon: float) -> int:
         return simulated_run(
-            models,
-            models.tasks[target],
-            5,
-            epsilon=epsilon,
-            delta=0.01,
-            n=100_000,
-            errors=single(0.0),
+            models, models.tasks[target], 5, RunNumbers(epsilon=epsilon, delta=0.01, n=100_000)
         ).queries
 
     at_zero = simulated_run(
-        models, models.tasks[target], 5, epsilon=0.0, delta=0.01, n=100_000, errors=single(0.0)
+        models, models.tasks[target], 5, RunNumbers(epsilon=0.0, delta=0.01, n=100_000)
     )
     assert figure_3.samples_at(at_zero, models, epsilons).tolist() == [run(e) for e in epsilons]
 

@@ -106,6 +106,7 @@ def fast(
 AFTER_TASKS = AS_RUN | {Switch.POST_SAMPLES, Switch.REIDENTIFY, Switch.PER_STEP}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rule", "switches"),
     [

@@ -78,7 +78,8 @@ def test_nothing_sticks_out_of_a_phone(browser: Browser, site: Path, page: str) 
     browser.resize(390)
     browser.open(site / page)
     sticks = browser.evaluate(
-        "[...document.querySelectorAll('main *')].filter(e => e.getBoundingClientRect().right > 391"
+        "[...document.querySelectorAll('header *, main *')]"
+        ".filter(e => e.getBoundingClientRect().right > 391"
         f" && !e.closest('{SCROLLED}')).map(e => e.outerHTML.slice(0, 80))"
     )
     wide = browser.evaluate("document.documentElement.scrollWidth")

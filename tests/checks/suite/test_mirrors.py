@@ -55,6 +55,7 @@ def test_other_numbers_are_rejected(name: str) -> None:
             assert not same(np.where(np.isfinite(given), given * (1 + 1e-6) + 1e-6, 0.0), due), what
 
 
+@pytest.mark.slow
 def test_a_claim_whose_function_is_another_one_has_an_errored_check(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -109,6 +110,7 @@ def test_a_slip_in_the_reference_is_noticed(name: str, monkeypatch: pytest.Monke
     assert noticed
 
 
+@pytest.mark.slow
 def test_many_inputs_agree() -> None:
     """A difference at another seed would be an alarm about nothing."""
     for seed in (1, 2):

@@ -232,6 +232,7 @@ def test_report_round_trip(tmp_path: Path) -> None:
     assert report.results[0].replay.startswith("ptum verify --check lemma-7.positive/bandit")
 
 
+@pytest.mark.slow
 def test_a_deep_report_has_the_best_attempt() -> None:
     deep = Check(
         id="lemma-5.policy/drawn-pairs",

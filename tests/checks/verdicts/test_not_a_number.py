@@ -16,6 +16,7 @@ from ptum.checks.claims.agreement import agreements
 from ptum.checks.claims.agreement.compare import compared
 from ptum.checks.claims.agreement.shape import AgreementCase
 from ptum.checks.engine import decision
+from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact.comparison import Comparison
 from ptum.checks.exact.numbers import a_number, is_above, max_by, max_of, min_of
@@ -233,7 +234,9 @@ def run(literal: bool) -> PtumResult:
         model = Simulator(tasks[0], 1)
         return ptum(models, model, epsilon=0.1, delta=0.1, n=500, Delta=0.0)
     errors = single(0.0)
-    return simulated_run(models, tasks[0], 1, epsilon=0.1, delta=0.1, n=500, errors=errors)
+    return simulated_run(
+        models, tasks[0], 1, RunNumbers(epsilon=0.1, delta=0.1, n=500, errors=errors)
+    )
 
 
 @pytest.mark.parametrize("literal", [True, False])

@@ -100,6 +100,8 @@ def test_rho_decays_over_the_first_transfer_tasks() -> None:
     assert linear.rho_at(350) == pytest.approx((0.135 + 0.006) / 2)
     assert geometric.rho_at(350) == pytest.approx(math.sqrt(0.135 * 0.006))
     assert Schedule(shape=Decay.NONE).rho_at(400) == 0.135
+    step = Schedule(shape=Decay.STEP)
+    assert [step.rho_at(h) for h in (300, 399, 400)] == [0.135, 0.135, 0.006]
 
 
 def test_errors_are_unknown_before_the_start_up_is_over() -> None:

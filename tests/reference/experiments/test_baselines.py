@@ -13,6 +13,7 @@ from ptum.reference.errors import InputError
 from ptum.reference.experiments.episodes import (
     EpisodeStep,
     Fixed,
+    Learner,
     OnlineTask,
     PerSample,
     episode,
@@ -25,7 +26,7 @@ from ptum.reference.experiments.episodes import (
     steps_until,
 )
 from ptum.reference.experiments.pel import KnownModels, Pel, known_models
-from ptum.reference.experiments.rmax import Rmax, first_best, maxqinit_table
+from ptum.reference.experiments.rmax import Rmax, first_best, maxqinit_table, rmax_table
 from ptum.reference.experiments.two_rooms import two_rooms
 from ptum.reference.tasks.mdp import MDP, deterministic_rewards, mean_reward
 from ptum.reference.tasks.values import action_value, optimal_policy, optimal_value, policy_value
@@ -72,7 +73,7 @@ def corridor(S: int) -> MDP:
     return deterministic_rewards(p, r, 0.5)
 
 
-class Walker:
+class Walker(Learner):
     """Goes on, and has a new policy whenever it sees the reward."""
 
     def __init__(self, S: int) -> None:
@@ -221,6 +222,38 @@ def test_a_share_for_every_pair_of_models_asks_for_more() -> None:
     assert (one.active, all_pairs.active) == ((1,), (0, 1))
     all_pairs.see(0, 0, 1, 0)
     assert all_pairs.active == (1,)
+
+
+def test_a_model_is_kept_for_an_episode() -> None:
+    """Model 0 is worth more in the start, model 1 elsewhere and in truth: 0 falls at once."""
+    stays = np.stack([np.eye(2), np.eye(2)], axis=1)
+    rewards = np.array([[[1.0, 0.0], [0.5, 0.0]], [[0.0, 0.5], [0.0, 1.0]]])
+    tasks = [deterministic_rewards(stays, r, 0.5) for r in rewards]
+    known = known_models([online(task) for task in tasks], tasks)
+    pel, every_step = Pel(known, start=0), Pel(known)
+    assert pel.policy.tolist() == [0, 0]
+    assert every_step.policy.tolist() == [0, 1]
+    begun = policies(online(tasks[1]), pel, 3, np.random.default_rng(0))
+    assert [pi.tolist() for pi in itertools.islice(begun, 2)] == [[0, 0], [1, 1]]
+    once = Pel(known, start=0)
+    steps = list(episode(online(tasks[1]), once, 3, np.random.default_rng(0)))
+    assert [step.changed for step in steps] == [False, False, True]
+    assert once.active == (1,)
+    first = next(episode(online(tasks[1]), every_step, 3, np.random.default_rng(0)))
+    assert first.changed
+    with pytest.raises(ValueError, match="start"):
+        Pel(known, start=2)
+
+
+def test_sweeps_come_down_to_the_fixed_point() -> None:
+    """One state that stays and pays nothing: from RMAX's 2 by halves towards 0."""
+    nothing = online(deterministic_rewards(np.ones((1, 1, 1)), np.zeros((1, 1)), 0.5))
+    for sweeps, worth in ((1, 1.0), (3, 0.25)):
+        learner = Rmax(nothing, rmax_table(1, 1, 0.5), 1, sweeps=sweeps)
+        assert learner.see(0, 0, 0, 0)
+        assert learner.Q.tolist() == [[worth]]
+    with pytest.raises(ValueError, match="sweeps"):
+        Rmax(nothing, rmax_table(1, 1, 0.5), 1, sweeps=0)
 
 
 def test_the_likeliest_survivor_stays() -> None:

@@ -18,17 +18,15 @@ from ptum.checks.instances.sequences import CHAIN as CYCLE
 from ptum.checks.instances.sequences import GAMMA
 from ptum.checks.instances.sequences import REWARDS as U
 from ptum.checks.instances.sequences import TASKS as THREE
-from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.arrays import Floats
 from ptum.reference.errors import InputError
 from ptum.reference.experiments.prediction import Experiment
 from ptum.reference.repaired.sequential import algorithm as repaired
 from ptum.reference.repaired.sequential import lines as repaired_lines
 from ptum.reference.repaired.sequential.algorithm import Constants, CrossTask, WithinTask
-from ptum.reference.repaired.sequential.analysis.spectral_bounds import model_errors_at
 from ptum.reference.repaired.sequential.lines import often_enough
 from ptum.reference.repaired.sequential.prediction import PerStep
 from ptum.reference.repaired.sequential.spectral import SpectralOutcome
-from ptum.reference.repaired.transfer.assumptions import model_errors
 from ptum.reference.repaired.transfer.repairs import CHEAPEST, PRINTED_SHIFT
 from ptum.reference.sequential import algorithm as printed
 from ptum.reference.sequential import lines, state
@@ -43,14 +41,12 @@ from ptum.reference.sequential.spectral import (
 )
 from ptum.reference.tasks.generative import GenerativeModel, Simulator
 from ptum.reference.tasks.mdp import MDP
-from ptum.reference.tasks.models import approximate_models
-from ptum.reference.tasks.values import optimal_policy, transition_std
+from ptum.reference.tasks.values import optimal_policy
 from ptum.reference.transfer.fallback import FallbackResult
 from ptum.reference.transfer.ptum import End
 from tests.support.closeness import near
 from tests.support.instances import bernoulli_bandit
 from tests.support.oracles import Constant
-from tests.support.strategies import generic_mdp
 from tests.support.streams import noisy, plain, simulators
 
 FEW = AskEveryPair()
@@ -378,29 +374,6 @@ def test_restarts_grow_with_the_number_of_tasks() -> None:
     assert learner.asked[0] == (5, 20)
     assert learner.asked[5] == (math.ceil(5 * 10.948 / 7.3646), math.ceil(20 * 2.3932 / 1.9967))
     assert learner.asked == sorted(learner.asked)
-
-
-@given(st.integers(0, 2**32 - 1), st.sampled_from((1e-6, 1e-3, 0.1, 1.0)))
-def test_the_repaired_model_errors_cover_every_estimate(seed: int, share: float) -> None:
-    """Lemma 14 repaired, with a floor where the true tasks have one and without."""
-    rng = seeded(seed)
-    S, A, gamma = 3, 2, 0.5
-    true, other = (
-        [generic_mdp(rng, S, A, gamma, deterministic=False) for _ in range(2)] for _ in "ab"
-    )
-    near = [mixed(a, b, share) for a, b in zip(true, other, strict=True)]
-    models = approximate_models(near)
-    columns = observation_matrix(true) - observation_matrix(near)
-    e = float(np.max(np.linalg.norm(columns, axis=0)))
-    V_true = approximate_models(true).V_star
-    of_values = min(float(transition_std(task, V).min()) for task in true for V in V_true)
-    of_rewards = float(approximate_models(true).sigma_r.min())
-    found = model_errors(true, models)
-    for sigma_bar in (None, min(of_rewards, of_values / 2)):
-        bound = model_errors_at(e, S=S, U=2, gamma=gamma, sigma_bar=sigma_bar)
-        for name in ("r", "p", "sigma_r", "sigma_p"):
-            # Differences of numbers up to 2 carry a few roundings.
-            assert getattr(found, name) <= getattr(bound, name) + 64 * ROUNDING, name
 
 
 @dataclass(frozen=True)
@@ -787,13 +760,6 @@ def test_an_impossible_answer_is_refused(reward: float, successor: int, problem:
 
 def seeded(seed: int) -> np.random.Generator:
     return np.random.default_rng(seed)
-
-
-def mixed(a: MDP, b: MDP, share: float) -> MDP:
-    """A little of b in a; rows summed to one again."""
-    p, q = (1 - share) * a.p + share * b.p, (1 - share) * a.q + share * b.q
-    rows = {"p": p / p.sum(axis=-1, keepdims=True), "q": q / q.sum(axis=-1, keepdims=True)}
-    return replace(a, **rows)
 
 
 def standard_error(values: Sequence[float]) -> float:

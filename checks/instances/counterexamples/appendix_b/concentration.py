@@ -134,11 +134,8 @@ def numbers(x: BoundedSamples) -> Numbers:
 
 
 declare(
-    checks={
-        "lemma-1.bernstein/symmetric-law": (
-            "X = ±c, n = 1000, δ = 10⁻⁶: the failure probability is almost 2δ"
-        )
-    },
+    check="lemma-1.bernstein/symmetric-law",
+    says="X = ±c, n = 1000, δ = 10⁻⁶: the failure probability is almost 2δ",
     instance=symmetric(),
     evaluate=partial(bernstein_evaluation, version=Version.PRINTED),
     fix="c = 2, the range of X, in place of 1, the bound on |X|",

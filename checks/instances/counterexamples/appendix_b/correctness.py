@@ -118,22 +118,9 @@ def _confirm(instance: ExactModels, version: Version) -> None:
         witness.same_truth("Lemma 7 is refuted", refuted, False)
 
 
-def _positive_index_numbers(instance: ExactModels) -> Numbers:
-    return (
-        ("γ", instance.models[0].gamma),
-        ("ε", instance.epsilon),
-        ("Δ", instance.Delta),
-        (
-            "deterministic rewards of the three arms, model by model",
-            tuple(m.r[0] for m in instance.models),
-        ),
-    )
-
-
 declare(
-    checks={
-        "lemma-7.positive/bandit": ("A bandit on which PTUM neither stops nor has a positive index")
-    },
+    check="lemma-7.positive/bandit",
+    says="A bandit on which PTUM neither stops nor has a positive index",
     instance=bandit(),
     evaluate=partial(positive_index_evaluation, version=Version.PRINTED),
     fix="Δ = 0.011, so that 8Δ = 0.088 is below the gap of 0.09",
@@ -146,7 +133,15 @@ declare(
     },
     repaired=partial(positive_index_evaluation, version=Version.REPAIRED),
     in_scope=bandit(Fraction(28, 10_000)),
-    numbers=_positive_index_numbers,
+    numbers=lambda instance: (
+        ("γ", instance.models[0].gamma),
+        ("ε", instance.epsilon),
+        ("Δ", instance.Delta),
+        (
+            "deterministic rewards of the three arms, model by model",
+            tuple(m.r[0] for m in instance.models),
+        ),
+    ),
 )
 
 
@@ -319,11 +314,8 @@ HALF_UNEVEN = staying(stays=Fraction(1, 2), target_second=Fraction(51, 100))
 """The same where (y,1) stays half of the time, so that the next value varies."""
 
 declare(
-    checks={
-        "lemma-9.optimal/staying": (
-            "All errors of Assumption 1 vanish, and the returned policy loses 9ε"
-        )
-    },
+    check="lemma-9.optimal/staying",
+    says="All errors of Assumption 1 vanish, and the returned policy loses 9ε",
     instance=staying(),
     evaluate=partial(correctness_evaluation, version=Version.PRINTED),
     fix="(y,1) leads to x in truth as well",
@@ -459,11 +451,8 @@ def _ties_numbers(passes: TwoPasses) -> Numbers:
 
 
 declare(
-    checks={
-        "text-pair-constant-in-phase.constant/least-sampled": (
-            "Tied arms and the rule 'least sampled first': the arm changes in pass 2"
-        )
-    },
+    check="text-pair-constant-in-phase.constant/least-sampled",
+    says="Tied arms and the rule 'least sampled first': the arm changes in pass 2",
     instance=TwoPasses(),
     evaluate=evaluated,
     numbers=_ties_numbers,

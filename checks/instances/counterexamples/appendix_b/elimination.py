@@ -28,7 +28,7 @@ from ptum.checks.exact import mdp
 from ptum.checks.exact.intervals import Between, compared, enclosed, largest, written
 from ptum.checks.exact.mdp import ExactMDP, Vector
 from ptum.checks.exact.numbers import max_by
-from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
+from ptum.checks.instances.counterexamples.catalogue import declare
 from ptum.checks.instances.counterexamples.shared import deterministic_runs, two_outcomes
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
     Algorithm1Inputs,
@@ -475,38 +475,6 @@ NAMES = ("the target", "the rival", "the third model")
 OF_ALL = (("γ", GAMMA), ("δ", DELTA), ("budget n", BUDGET), ("Δ", 0))
 
 
-def numbers_of_fork(fork: SampledFork) -> Numbers:
-    """Three models over s0, x, y, and what was seen."""
-    return (
-        *tasks(zip(NAMES, fork_models(fork), strict=True)),
-        *OF_ALL,
-        ("samples of (s0,0)", fork.N),
-        ("of which to x, evenly spread", fork.in_x),
-    )
-
-
-def numbers_of_play(played: Played) -> Numbers:
-    """Three models over s0, x, y, z."""
-    return (
-        *tasks(zip(NAMES, played_models(played), strict=True)),
-        *OF_ALL,
-        ("ε", played.epsilon),
-        ("share of the samples of s0 that went to x, evenly spread", played.share_in_x),
-    )
-
-
-def numbers_of_silenced(silenced: Silenced) -> Numbers:
-    """Two models of one state."""
-    return (
-        *tasks(zip(NAMES, silenced_models(silenced), strict=False)),
-        ("γ", Fraction(9, 10)),
-        ("ε", written(silenced.epsilon)),
-        ("Δ", written(silenced.Delta)),
-        ("δ", DELTA),
-        ("budget n", silenced.n),
-    )
-
-
 MILDER = SampledFork(third_rewards=(Fraction(3, 4), Fraction(1, 4)))
 """A third model that finds x a little better than y."""
 LESS_IN_X, WIDER_GAP = Played(share_in_x=Fraction(13, 25)), Silenced(gap=3.9)
@@ -514,14 +482,17 @@ LESS_IN_X, WIDER_GAP = Played(share_in_x=Fraction(13, 25)), Silenced(gap=3.9)
 TEXT = "the {} fails a test after 1, …, N samples"
 
 declare(
-    checks={
-        "lemma-4.transition/third-value": (
-            "Data with which all three models pass every test beyond the printed n̄"
-        )
-    },
+    check="lemma-4.transition/third-value",
+    says="Data with which all three models pass every test beyond the printed n̄",
     instance=SampledFork(),
     evaluate=partial(fork_evaluation, version=Version.PRINTED),
-    numbers=numbers_of_fork,
+    # three models over s0, x, y, and what was seen
+    numbers=lambda fork: (
+        *tasks(zip(NAMES, fork_models(fork), strict=True)),
+        *OF_ALL,
+        ("samples of (s0,0)", fork.N),
+        ("of which to x, evenly spread", fork.in_x),
+    ),
     fix="one sample less",
     fixed=SampledFork(N=10_733),
     broken={
@@ -533,14 +504,17 @@ declare(
     in_scope=MILDER,
 )
 declare(
-    checks={
-        "lemma-4.transition/third-value-played": (
-            "A run of PTUM on E in which the rival outlives the printed n̄"
-        )
-    },
+    check="lemma-4.transition/third-value-played",
+    says="A run of PTUM on E in which the rival outlives the printed n̄",
     instance=Played(),
     evaluate=partial(played_evaluation, version=Version.PRINTED),
-    numbers=numbers_of_play,
+    # three models over s0, x, y, z
+    numbers=lambda played: (
+        *tasks(zip(NAMES, played_models(played), strict=True)),
+        *OF_ALL,
+        ("ε", played.epsilon),
+        ("share of the samples of s0 that went to x, evenly spread", played.share_in_x),
+    ),
     fix="a third model with the rewards of the others in x and y",
     fixed=Played(third_rewards=IN_X),
     broken={
@@ -551,11 +525,8 @@ declare(
     in_scope=LESS_IN_X,
 )
 declare(
-    checks={
-        "text-elimination-impossible.impossible/silenced-arm": (
-            "An arm with a gap of 3Δ and infinite n̄ that eliminates the model"
-        )
-    },
+    check="text-elimination-impossible.impossible/silenced-arm",
+    says="An arm with a gap of 3Δ and infinite n̄ that eliminates the model",
     instance=Silenced(),
     evaluate=silenced_evaluation,
     fix="a difference of 0.9Δ at arm 0 in place of 3Δ",
@@ -568,5 +539,13 @@ declare(
     },
     repaired=sharpened_evaluation,
     in_scope=WIDER_GAP,
-    numbers=numbers_of_silenced,
+    # two models of one state
+    numbers=lambda silenced: (
+        *tasks(zip(NAMES, silenced_models(silenced), strict=False)),
+        ("γ", Fraction(9, 10)),
+        ("ε", written(silenced.epsilon)),
+        ("Δ", written(silenced.Delta)),
+        ("δ", DELTA),
+        ("budget n", silenced.n),
+    ),
 )

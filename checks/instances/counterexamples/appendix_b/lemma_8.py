@@ -218,20 +218,13 @@ def _numbers(case: Situation) -> Numbers:
     )
 
 
-def _numbers_of_run(case: Situation) -> Numbers:
-    return (*_numbers(case), ("δ", DELTA), ("budget n", BUDGET))
-
-
 _NO_STOP = "no stop: smallest worst loss of a policy against the slack"
 _MODE = "transfer mode: Δ against its threshold"
 _AT_S0 = "index elsewhere against that of s0"
 
 declare(
-    checks={
-        "lemma-8.display/three-rewards": (
-            "One arm that pays 0.5 in the target, 0.2 and 0.8 in two rivals"
-        )
-    },
+    check="lemma-8.display/three-rewards",
+    says="One arm that pays 0.5 in the target, 0.2 and 0.8 in two rivals",
     instance=one_arm(5, 2, 8),
     evaluate=display_evaluation,
     numbers=_numbers,
@@ -245,11 +238,8 @@ declare(
     in_scope=one_arm(6, 3, 9, 7, other=5),
 )
 declare(
-    checks={
-        "lemma-8.same-steps/silent-target": (
-            "All models look the same through the target's values, and the index is 0.8"
-        )
-    },
+    check="lemma-8.same-steps/silent-target",
+    says="All models look the same through the target's values, and the index is 0.8",
     instance=silent_target(),
     evaluate=partial(same_steps_evaluation, measured_with=0),
     fix="a target that pays 1 in x and 0 in y, as the rivals do",
@@ -276,10 +266,11 @@ declare(
     numbers=_numbers,
 )
 declare(
-    checks={"lemma-8.same-steps/own-values": "A rival that its own values never contradict"},
+    check="lemma-8.same-steps/own-values",
+    says="A rival that its own values never contradict",
     instance=silent_rival(),
     evaluate=own_values_evaluation,
-    numbers=_numbers_of_run,
+    numbers=lambda case: (*_numbers(case), ("δ", DELTA), ("budget n", BUDGET)),
     fix="a rival that pays 0.9 in x and 0.1 in y, so that its own values tell them apart",
     fixed=silent_rival(in_x=9, in_y=1),
     broken={

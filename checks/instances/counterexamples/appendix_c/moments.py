@@ -286,7 +286,7 @@ def _declare(
     in_scope: ExactHMM | None = None,
 ) -> None:
     declare(
-        checks=checks,
+        also=checks,
         part_of=part_of,
         instance=case,
         evaluate=ClaimedModel.printed,
@@ -475,10 +475,6 @@ class Triples:
     gap: int = 3
 
 
-def _numbers_of_triples(triples: Triples) -> Numbers:
-    return _visits_numbers(triples.hmm)
-
-
 def _visits_numbers(hmm: ExactHMM) -> Numbers:
     return (
         ("columns of O: probabilities of the rewards, and of the one next state", hmm.columns),
@@ -499,17 +495,16 @@ def _still() -> ExactHMM:
 RANK_O, WEIGHT = "rank O against the number of tasks", "least stationary weight"
 
 declare(
-    checks={
-        "text-moments-from-samples.consistent/three-cycle": (
-            "Averages over disjoint triples have rank k in the limit"
-        ),
+    check="text-moments-from-samples.consistent/three-cycle",
+    says="Averages over disjoint triples have rank k in the limit",
+    also={
         "text-perfect-models-in-the-limit.consistency/one-task": (
             "Averages over disjoint triples of a cycle of three tasks have rank k in the limit"
-        ),
+        )
     },
     instance=Triples(three_cycle()),
     evaluate=lambda triples: rank_of_limit(triples.hmm, triples.gap),
-    numbers=_numbers_of_triples,
+    numbers=lambda triples: _visits_numbers(triples.hmm),
     fix="overlapping triples: one begins with every task",
     fixed=Triples(three_cycle(), gap=1),
     broken={RANK_O: Triples(same_column_twice(three_cycle())), WEIGHT: Triples(_still())},

@@ -205,7 +205,8 @@ ONE_SAMPLE = "rewards of the tasks, one sample each, in their order"
 TRIPLES = "frequencies of the triples, view by view"
 
 declare(
-    checks={"algorithm-3.whitening/complex": "Twelve rewards give an M̂_2 with real eigenvalues"},
+    check="algorithm-3.whitening/complex",
+    says="Twelve rewards give an M̂_2 with real eigenvalues",
     instance=TURNING,
     evaluate=lambda rewards: real_eigenvalues(of_rewards(rewards)),
     numbers=partial(_data, name=ONE_SAMPLE),
@@ -216,11 +217,8 @@ declare(
     in_scope=CALM,
 )
 declare(
-    checks={
-        "algorithm-3.probabilities/signed": (
-            "Three triples of observations give Ô and T̂ without negative entries"
-        )
-    },
+    check="algorithm-3.probabilities/signed",
+    says="Three triples of observations give Ô and T̂ without negative entries",
     instance=INDEPENDENT,
     evaluate=least_entry,
     numbers=partial(_data, name=TRIPLES),

@@ -274,21 +274,9 @@ def _chain_numbers(stay: Fraction) -> Numbers:
     )
 
 
-def _numbers_of_runs(runs: Runs) -> Numbers:
-    return (
-        *_chain_numbers(runs.stay),
-        ("h", TASKS),
-        ("ρ_4", Fraction(RHO_4)),
-        ("δ'", Fraction(1, 10)),
-    )
-
-
 declare(
-    checks={
-        "lemma-11.inverse-norm/one-coin": (
-            "1600 triples with ‖Σ̂_31 - Σ_31‖ = σ_k/100 keep ‖Σ̂_31^†‖ ≤ 2/σ_k"
-        )
-    },
+    check="lemma-11.inverse-norm/one-coin",
+    says="1600 triples with ‖Σ̂_31 - Σ_31‖ = σ_k/100 keep ‖Σ̂_31^†‖ ≤ 2/σ_k",
     instance=AgreeingTriples(),
     evaluate=lambda case: inverse_norm_evaluation(case.agreeing, rank_k=case.rank_k),
     numbers=numbers_of_table,
@@ -302,7 +290,12 @@ declare(
     part_of=("lemma-11.bound/heavy-tail",),
     instance=Runs(),
     evaluate=lambda runs: judged(runs.learner, runs.stay),
-    numbers=_numbers_of_runs,
+    numbers=lambda runs: (
+        *_chain_numbers(runs.stay),
+        ("h", TASKS),
+        ("ρ_4", Fraction(RHO_4)),
+        ("δ'", Fraction(1, 10)),
+    ),
     fix="pseudo-inverses of the best approximations of rank k",
     fixed=Runs(repaired.learn_hmm),
     repaired=lambda runs: judged(repaired.learn_hmm, runs.stay),

@@ -350,11 +350,8 @@ def _broken(case: TwoPoint) -> dict[str, TwoPoint]:
 
 
 declare(
-    checks={
-        "lemma-10.bound/independent-tasks": (
-            "Two families of independent tasks whose data nobody can tell apart"
-        )
-    },
+    check="lemma-10.bound/independent-tasks",
+    says="Two families of independent tasks whose data nobody can tell apart",
     instance=independent_tasks(),
     evaluate=lemma_10_evaluation,
     numbers=_same_data_numbers,
@@ -365,11 +362,8 @@ declare(
     in_scope=independent_tasks(stay=Fraction(9, 10)),
 )
 declare(
-    checks={
-        "lemma-14.probability/exchanged-names": (
-            "The same data fit two families that differ in the names of the tasks"
-        )
-    },
+    check="lemma-14.probability/exchanged-names",
+    says="The same data fit two families that differ in the names of the tasks",
     instance=relabelled(),
     evaluate=lemma_14_evaluation,
     numbers=lambda case: (*_same_data_numbers(case), ("γ, σ̄", (HALF, case.sigma_bar))),
@@ -423,8 +417,17 @@ def two_tasks_seen_evaluation(h: int, version: Version = Version.PRINTED) -> Eva
     )
 
 
-def _two_tasks_seen_numbers(h: int) -> Numbers:
-    return (
+declare(
+    check="lemma-14.probability/two-tasks-seen",
+    says="After two tasks there is no estimate",
+    instance=2,
+    evaluate=two_tasks_seen_evaluation,
+    fix="sixty tasks in place of two",
+    fixed=60,
+    broken={"number of tasks": 0},
+    repaired=partial(two_tasks_seen_evaluation, version=Version.REPAIRED),
+    in_scope=60,
+    numbers=lambda h: (
         ("S, A, U, k", (2, 1, 2, 2)),
         ("d = SA(S+U)", DIMENSION),
         ("rewards", (0, 1)),
@@ -437,19 +440,7 @@ def _two_tasks_seen_numbers(h: int) -> Numbers:
         ("sequence", "first task, second task, and so on in turn"),
         ("h", h),
         ("δ'", DELTA_PRIME),
-    )
-
-
-declare(
-    checks={"lemma-14.probability/two-tasks-seen": "After two tasks there is no estimate"},
-    instance=2,
-    evaluate=two_tasks_seen_evaluation,
-    fix="sixty tasks in place of two",
-    fixed=60,
-    broken={"number of tasks": 0},
-    repaired=partial(two_tasks_seen_evaluation, version=Version.REPAIRED),
-    in_scope=60,
-    numbers=_two_tasks_seen_numbers,
+    ),
 )
 
 
@@ -547,19 +538,9 @@ def _columns_are_distributions(x: ChainAndSets) -> Statement:
     )
 
 
-def _random_set_numbers(x: ChainAndSets) -> Numbers:
-    return (
-        ("T = T̂", x.T),
-        ("distribution of θ*_h", x.distribution),
-        ("Θ̄_h for either θ*_h", x.sets),
-        ("θ", x.theta),
-        ("S, A, U, h", (S, A, U, x.h)),
-        ("ρ_T, δ, δ'", (x.rho_T, x.delta, x.delta_prime)),
-    )
-
-
 declare(
-    checks={"lemma-15.bound/sticky-tasks": "Two sticky tasks, the current one identified"},
+    check="lemma-15.bound/sticky-tasks",
+    says="Two sticky tasks, the current one identified",
     instance=sticky(),
     evaluate=random_set_evaluation,
     fix="tasks are kept with probability 1/2, so that θ*_h says nothing about the next one",
@@ -572,5 +553,12 @@ declare(
     },
     repaired=given_the_history,
     in_scope=sticky(Fraction(3, 4), identified=False),
-    numbers=_random_set_numbers,
+    numbers=lambda x: (
+        ("T = T̂", x.T),
+        ("distribution of θ*_h", x.distribution),
+        ("Θ̄_h for either θ*_h", x.sets),
+        ("θ", x.theta),
+        ("S, A, U, h", (S, A, U, x.h)),
+        ("ρ_T, δ, δ'", (x.rho_T, x.delta, x.delta_prime)),
+    ),
 )

@@ -48,6 +48,7 @@ from ptum.reference.repaired.sequential.analysis.conditioning import (
 from ptum.reference.sequential.analysis.conditioning import conditioning
 from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.analysis.spectral_bounds import rho_3
+from ptum.spec.vocabulary import Version
 
 # Lemma 10 on a cycle of three tasks (errata E26, E27): disjoint triples never mix.
 #
@@ -182,11 +183,8 @@ ERGODIC: Matrix = tuple(
 """The cycle with probability 4/5, any task otherwise."""
 
 declare(
-    checks={
-        "lemma-10.bound/three-cycle": (
-            "With third views O T e_j, a cycle of three tasks leaves no estimate"
-        )
-    },
+    check="lemma-10.bound/three-cycle",
+    says="With third views O T e_j, a cycle of three tasks leaves no estimate",
     instance=Followed(three_cycle(), cyclic()),
     evaluate=lambda case: period_three_evaluation(
         case.hmm, case.tasks, overlapping=case.overlapping
@@ -346,17 +344,6 @@ def repaired_evaluation(x: PerturbedColumns) -> Evaluation:
     )
 
 
-def four_cycle_numbers(x: PerturbedColumns) -> Numbers:
-    """The tasks, their chain and the move of Σ_31 in terms of its middle factor."""
-    return (
-        ("O: four rewards and the next state, one column per task", x.O),
-        ("T", x.T),
-        ("distribution of the first task of a triple", (Fraction(1, FOUR_CYCLE_K),) * FOUR_CYCLE_K),
-        ("Σ_31 = O M Oᵀ with M", x.M_31),
-        ("change of M", tuple(tuple(map(shortened, row)) for row in x.move)),
-    )
-
-
 def _without_mass(j: int) -> PerturbedColumns:
     """The distributions of task j lose half of their mass."""
     x = instance(NEARLY)
@@ -369,10 +356,18 @@ NEARLY = Fraction(1, 100)
 FOUR_CYCLE_APART = Fraction(1, 10)
 
 declare(
-    checks={"lemma-11.implication/four-cycle": "Two nearly equal tasks in a cycle of four"},
+    check="lemma-11.implication/four-cycle",
+    says="Two nearly equal tasks in a cycle of four",
     instance=instance(NEARLY),
     evaluate=four_cycle_evaluation,
-    numbers=four_cycle_numbers,
+    # the tasks, their chain and the move of Σ_31 in terms of its middle factor
+    numbers=lambda x: (
+        ("O: four rewards and the next state, one column per task", x.O),
+        ("T", x.T),
+        ("distribution of the first task of a triple", (Fraction(1, FOUR_CYCLE_K),) * FOUR_CYCLE_K),
+        ("Σ_31 = O M Oᵀ with M", x.M_31),
+        ("change of M", tuple(tuple(map(shortened, row)) for row in x.move)),
+    ),
     fix="e = 1/10: tasks that are easier to tell apart",
     fixed=instance(FOUR_CYCLE_APART),
     broken={
@@ -416,34 +411,27 @@ def close(sigma: Fraction, sigma_hat: Fraction) -> tuple[Statement, ...]:
     )
 
 
-def repaired_inverse_evaluation(sigma: Fraction, sigma_hat: Fraction) -> Evaluation:
-    """|1/Σ - 1/Σ̂| ≤ 4|Σ - Σ̂|/σ_k² under the same premises; every number is in the range of Σ."""
-    distance = abs(sigma - sigma_hat)
+def inverse_evaluation(
+    sigma: Fraction, sigma_hat: Fraction, version: Version = Version.PRINTED
+) -> Evaluation:
+    """|1/Σ - 1/Σ̂| ≤ (2/λ_min)|Σ - Σ̂| where |Σ - Σ̂|/λ_min ≤ 1/2, with λ_min = Σ.
+
+    Repaired ≤ 4|Σ - Σ̂|/σ_k² under the same premises; every number is in the range of Σ.
+    """
+    distance, printed = abs(sigma - sigma_hat), version is Version.PRINTED
+    change = proof_bounds.printed_inverse_change if printed else proof_bounds.inverse_change
     return Evaluation(
         premises=close(sigma, sigma_hat),
         conclusion=Statement(
             "difference of the inverses",
             abs(1 / sigma - 1 / sigma_hat),
             "≤",
-            proof_bounds.inverse_change(distance, sigma),
-            formulas.APPENDIX_D + "PSEUDO_INVERSE_REPAIRED",
-            (("moment_error", distance), ("sigma_k_Sigma_31", sigma)),
-        ),
-    )
-
-
-def inverse_evaluation(sigma: Fraction, sigma_hat: Fraction) -> Evaluation:
-    """|1/Σ - 1/Σ̂| ≤ (2/λ_min)|Σ - Σ̂| where |Σ - Σ̂|/λ_min ≤ 1/2, with λ_min = Σ."""
-    distance = abs(sigma - sigma_hat)
-    return Evaluation(
-        premises=close(sigma, sigma_hat),
-        conclusion=Statement(
-            "difference of the inverses",
-            abs(1 / sigma - 1 / sigma_hat),
-            "≤",
-            proof_bounds.printed_inverse_change(distance, sigma),
-            formulas.APPENDIX_D + "PSEUDO_INVERSE",
-            (("moment_error", distance), ("lambda_min_Sigma_31", sigma)),
+            change(distance, sigma),
+            formulas.APPENDIX_D + ("PSEUDO_INVERSE" if printed else "PSEUDO_INVERSE_REPAIRED"),
+            (
+                ("moment_error", distance),
+                ("lambda_min_Sigma_31" if printed else "sigma_k_Sigma_31", sigma),
+            ),
         ),
     )
 
@@ -503,26 +491,14 @@ def display_evaluation(x: Scalars) -> Evaluation:
     )
 
 
-def numbers_of_display(x: Scalars) -> Numbers:
-    """All ingredients."""
-    return (
-        ("Σ_21 and its estimate", (x.sigma_21, x.sigma_21_hat)),
-        ("Σ_31 and its estimate", (x.sigma_31, x.sigma_31_hat)),
-        ("μ, known exactly", x.mu),
-        ("rate r", x.r),
-        ("2SA", COLUMN_NORM),
-    )
-
-
 TENTH = Fraction(1, 10)
 MILDER = Scalars(
     Fraction(1), Fraction(5, 4), Fraction(1), Fraction(3, 4), mu=Fraction(1), r=Fraction(1, 4)
 )
 
 declare(
-    checks={
-        "lemma-11.pseudo-inverse/scalars": ("1/0.1 and 1/0.05 are 10 apart, the display allows 1")
-    },
+    check="lemma-11.pseudo-inverse/scalars",
+    says="1/0.1 and 1/0.05 are 10 apart, the display allows 1",
     instance=(TENTH, TENTH / 2),
     evaluate=lambda pair: inverse_evaluation(*pair),
     numbers=lambda pair: (("Σ", pair[0]), ("Σ̂", pair[1])),
@@ -533,16 +509,22 @@ declare(
         "Σ̂, of the same rank": (TENTH, -TENTH / 2),
         "|Σ-Σ̂|/λ_min": (TENTH, TENTH / 3),
     },
-    repaired=lambda pair: repaired_inverse_evaluation(*pair),
+    repaired=lambda pair: inverse_evaluation(*pair, Version.REPAIRED),
     in_scope=(Fraction(3), Fraction(2)),
 )
 declare(
-    checks={
-        "lemma-11.constants/scalars": ("Numbers that meet every ingredient and exceed the display")
-    },
+    check="lemma-11.constants/scalars",
+    says="Numbers that meet every ingredient and exceed the display",
     instance=halved(),
     evaluate=display_evaluation,
-    numbers=numbers_of_display,
+    # all ingredients
+    numbers=lambda x: (
+        ("Σ_21 and its estimate", (x.sigma_21, x.sigma_21_hat)),
+        ("Σ_31 and its estimate", (x.sigma_31, x.sigma_31_hat)),
+        ("μ, known exactly", x.mu),
+        ("rate r", x.r),
+        ("2SA", COLUMN_NORM),
+    ),
     fix="8SA λ_max in place of 4SA λ_max",
     fixed=replace(halved(), inverse_factor=8),
     broken={

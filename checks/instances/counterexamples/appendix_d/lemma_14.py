@@ -19,7 +19,7 @@ from ptum.checks.instances.counterexamples.shared.shown import cells, exact_task
 from ptum.checks.verdicts import formulas, proof_bounds, witness
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.outcome import Evaluation, Statement, Values, roots_of
-from ptum.checks.verdicts.roots import RootCase
+from ptum.checks.verdicts.search import RootCase
 from ptum.reference.arrays import Floats
 from ptum.reference.experiments.grid import Grid
 from ptum.reference.experiments.objectworld import FIGURE_2, TaskList, random_items
@@ -198,11 +198,8 @@ def value_std_of_distributions(estimate: RawTables) -> Evaluation:
         "≥",
         estimate.sigma_bar**2,
     )
-    factor = _over_floor(estimate, (1 - GAMMA) ** 2)
-    allowed, premises = (
-        factor**2 * S * squared_error(estimate),
-        (_are_distributions(estimate), floor),
-    )
+    allowed = _over_floor(estimate, (1 - GAMMA) ** 2) ** 2 * S * squared_error(estimate)
+    premises = (_are_distributions(estimate), floor)
     return _value_std(estimate, premises, allowed, "LEMMA_14_SIGMA_P_REPAIRED").evaluation()
 
 
@@ -214,11 +211,8 @@ def reward_std_of_distributions(estimate: RawTables) -> Evaluation:
         "≥",
         estimate.sigma_bar**2,
     )
-    factor = _over_floor(estimate, Fraction(1))
-    allowed, premises = (
-        factor**2 * U * squared_error(estimate),
-        (_are_distributions(estimate), floor),
-    )
+    allowed = _over_floor(estimate, Fraction(1)) ** 2 * U * squared_error(estimate)
+    premises = (_are_distributions(estimate), floor)
     return _reward_std(estimate, premises, allowed, "LEMMA_14_SIGMA_R_REPAIRED").evaluation()
 
 
@@ -308,7 +302,8 @@ def _near() -> RawTables:
 
 
 declare(
-    checks={"lemma-14.values/stretched-row": "Transition estimates that sum to 1.11"},
+    check="lemma-14.values/stretched-row",
+    says="Transition estimates that sum to 1.11",
     instance=stretched(),
     evaluate=values_evaluation,
     numbers=_not_normalised_numbers,
@@ -319,7 +314,8 @@ declare(
     in_scope=_near(),
 )
 declare(
-    checks={"lemma-14.value-std/stretched-row": "Transition estimates that sum to 1.11"},
+    check="lemma-14.value-std/stretched-row",
+    says="Transition estimates that sum to 1.11",
     instance=stretched(),
     evaluate=lambda estimate: value_std_case(estimate).evaluation(),
     numbers=_not_normalised_numbers,
@@ -330,7 +326,8 @@ declare(
     in_scope=_near(),
 )
 declare(
-    checks={"lemma-14.reward-std/swollen-law": "A reward estimate with two entries of 40"},
+    check="lemma-14.reward-std/swollen-law",
+    says="A reward estimate with two entries of 40",
     instance=swollen(),
     evaluate=lambda estimate: reward_std_case(estimate).evaluation(),
     numbers=_not_normalised_numbers,

@@ -260,29 +260,6 @@ class Entries:
     counted: Fraction = Fraction(37, 12)
 
 
-def numbers_of_copies(copies: Copies) -> Numbers:
-    """The eight tasks."""
-    return (
-        ("tasks drawn at random", RANDOM_TASKS),
-        ("near-copies, as printed", copies.printed),
-        ("near-copies, with 6", copies.repaired),
-    )
-
-
-def numbers_of_rho(guess: Guess) -> Numbers:
-    """What the bound and the threshold are made of."""
-    return (
-        ("S, A, U", (S, A, U)),
-        ("ε", written(EPSILON)),
-        ("γ", written(GAMMA)),
-        ("h", guess.h),
-        ("δ'", written(guess.delta_prime)),
-        ("ρ", written(guess.rho)),
-        ("error bound", "ρ √(log(π²h²SA(S+U)/δ')/h)"),
-        ("threshold of line 2", "(1-γ)ε/(4(1+γ))"),
-    )
-
-
 def numbers_of_parameters(entries: Entries) -> Numbers:
     """How many numbers describe a task."""
     sizes = entries.sizes
@@ -307,14 +284,21 @@ FEW = replace(FIGURE_5_LEFT, action_failures=(0.1,))
 OTHER_SIZES: SetSizes = (10, 10, 12)
 
 declare(
-    checks={
-        "text-rho-enters-transfer-mode.enters/after-start-up": (
-            "Theorem 2's bound with ρ = 0.135 at h = 300 exceeds line 2's threshold"
-        )
-    },
+    check="text-rho-enters-transfer-mode.enters/after-start-up",
+    says="Theorem 2's bound with ρ = 0.135 at h = 300 exceeds line 2's threshold",
     instance=Guess(),
     evaluate=lambda guess: enters_evaluation(guess.rho, guess.h, guess.delta_prime),
-    numbers=numbers_of_rho,
+    # what the bound and the threshold are made of
+    numbers=lambda guess: (
+        ("S, A, U", (S, A, U)),
+        ("ε", written(EPSILON)),
+        ("γ", written(GAMMA)),
+        ("h", guess.h),
+        ("δ'", written(guess.delta_prime)),
+        ("ρ", written(guess.rho)),
+        ("error bound", "ρ √(log(π²h²SA(S+U)/δ')/h)"),
+        ("threshold of line 2", "(1-γ)ε/(4(1+γ))"),
+    ),
     fix="ρ = 0.022 in place of 0.135",
     fixed=Guess(LARGEST_RHO),
     broken={SEEN: Guess(h=500)},
@@ -322,10 +306,16 @@ declare(
     in_scope=Guess(LARGEST_RHO, delta_prime=DELTA_PRIME),
 )
 declare(
-    checks={"text-task-indices.all-eight/printed-copies": "Task 5 is made twice, task 6 never"},
+    check="text-task-indices.all-eight/printed-copies",
+    says="Task 5 is made twice, task 6 never",
     instance=Copies(),
     evaluate=lambda copies: tasks_evaluation(copies.printed),
-    numbers=numbers_of_copies,
+    # the eight tasks
+    numbers=lambda copies: (
+        ("tasks drawn at random", RANDOM_TASKS),
+        ("near-copies, as printed", copies.printed),
+        ("near-copies, with 6", copies.repaired),
+    ),
     fix="4 and 6 as the copies of 5",
     fixed=Copies(printed=tuple(REPAIRED_COPIES)),
     broken={"tasks generated": Copies(printed=tuple(PRINTED_COPIES[:3]))},
@@ -333,7 +323,8 @@ declare(
     in_scope=Copies(repaired=tuple(REPAIRED_COPIES[::-1])),
 )
 declare(
-    checks={"text-parameters-doubled.factor/two": "3700 entries are not twice 1200"},
+    check="text-parameters-doubled.factor/two",
+    says="3700 entries are not twice 1200",
     instance=Entries(),
     evaluate=lambda entries: parameters_evaluation(entries.factor, entries.sizes),
     numbers=numbers_of_parameters,
@@ -344,11 +335,8 @@ declare(
     in_scope=Entries(sizes=OTHER_SIZES, counted=Fraction(22, 12)),
 )
 declare(
-    checks={
-        "text-almost-deterministic.transitions/same-failures": (
-            "Actions fail less often in Figure 4 than in the stochastic experiment"
-        )
-    },
+    check="text-almost-deterministic.transitions/same-failures",
+    says="Actions fail less often in Figure 4 than in the stochastic experiment",
     instance=TwoExperiments(),
     evaluate=stochasticity_evaluation,
     numbers=lambda both: (

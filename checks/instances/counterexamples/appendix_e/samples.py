@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 
+from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact import mdp
 from ptum.checks.exact.intervals import Between, shortened, whole_part
@@ -24,7 +25,6 @@ from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.reference.experiments.grid import Grid
 from ptum.reference.experiments.two_rooms import goal_grid
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
-from ptum.reference.transfer.assumptions import single
 from ptum.spec.vocabulary import Version
 
 # Steps of the curve over grid sizes (erratum E56): the same models fall, the counts differ.
@@ -90,17 +90,10 @@ class Sized:
 def sized_runs(sides: tuple[int, ...] = SIDES, rooms: Rooms | None = None) -> tuple[Sized, ...]:
     """ε = 0.0001, δ = 0.01, n = 100000."""
     layout, found = rooms or Rooms(), []
+    numbers = RunNumbers(float(EPSILON), float(GRID_SIZES_DELTA), GRID_SIZES_BUDGET)
     for side in sides:
         models = layout.models(side)
-        result = simulated_run(
-            models,
-            models.tasks[layout.target],
-            seed=0,
-            epsilon=float(EPSILON),
-            delta=float(GRID_SIZES_DELTA),
-            n=GRID_SIZES_BUDGET,
-            errors=single(0.0),
-        )
+        result = simulated_run(models, models.tasks[layout.target], 0, numbers)
         fallen = tuple(elimination.theta for elimination in result.eliminations)
         passes = len({elimination.t for elimination in result.eliminations})
         found.append(Sized(side, result.queries, fallen, float(logarithm(side)), passes))
@@ -258,29 +251,14 @@ def near_copies_premises(lists: Lists) -> tuple[Statement, ...]:
 
 
 def solved_evaluation(lists: Lists) -> Evaluation:
-    """With the other task in place of the copy PTUM needs no more samples."""
-    return Evaluation(
-        near_copies_premises(lists),
-        Statement(
-            "samples to solve the target with the other task in place of its copy, with the copy",
-            to_solve(lists, lists.other),
-            "≤",
-            to_solve(lists, lists.copy),
-        ),
-    )
+    """With the other task in place of the copy PTUM needs no more samples to solve the target.
 
-
-def named_evaluation(lists: Lists) -> Evaluation:
-    """With the other task in place of the copy it takes no more samples to tell which it is."""
-    return Evaluation(
-        near_copies_premises(lists),
-        Statement(
-            "samples to name the target with the other task in place of its copy, with the copy",
-            to_name(lists, lists.other),
-            "≤",
-            to_name(lists, lists.copy),
-        ),
-    )
+    `naming`: nor to tell which task it is.
+    """
+    count, aim = (to_name, "name") if lists.naming else (to_solve, "solve")
+    says = f"samples to {aim} the target with the other task in place of its copy, with the copy"
+    compared = Statement(says, count(lists, lists.other), "≤", count(lists, lists.copy))
+    return Evaluation(near_copies_premises(lists), compared)
 
 
 def no_harder_evaluation(lists: Lists) -> Evaluation:
@@ -296,13 +274,15 @@ def no_harder_evaluation(lists: Lists) -> Evaluation:
     )
 
 
-def printed_evaluation(lists: Lists) -> Evaluation:
-    """The claim about the samples that are counted."""
-    return named_evaluation(lists) if lists.naming else solved_evaluation(lists)
+BOTH_MOVED = replace(Lists(), copy=(Fraction(94, 100), Fraction(54, 100)))
+"""A copy whose two rewards are both off by a little."""
 
-
-def _near_copies_numbers(lists: Lists) -> Numbers:
-    return (
+declare(
+    check="text-copies-hard.trivial-otherwise/two-arms",
+    says="Beside its copy a task is solved without a sample, beside another one it is not",
+    instance=Lists(),
+    evaluate=solved_evaluation,
+    numbers=lambda lists: (
         ("rewards of both arms in the target", lists.target),
         ("rewards of both arms in its copy", lists.copy),
         ("rewards of both arms in the other task", lists.other),
@@ -310,21 +290,7 @@ def _near_copies_numbers(lists: Lists) -> Numbers:
         ("ε", lists.epsilon),
         ("δ", NEAR_COPIES_DELTA),
         ("budget n", NEAR_COPIES_BUDGET),
-    )
-
-
-BOTH_MOVED = replace(Lists(), copy=(Fraction(94, 100), Fraction(54, 100)))
-"""A copy whose two rewards are both off by a little."""
-
-declare(
-    checks={
-        "text-copies-hard.trivial-otherwise/two-arms": (
-            "Beside its copy a task is solved without a sample, beside another one it is not"
-        )
-    },
-    instance=Lists(),
-    evaluate=printed_evaluation,
-    numbers=_near_copies_numbers,
+    ),
     fix="count the samples that name the task, not those that solve it",
     fixed=Lists(naming=True),
     broken={
@@ -422,29 +388,14 @@ def repaired_evaluation(arms: TwoArms) -> Evaluation:
     )
 
 
-def _wider_intervals_numbers(arms: TwoArms) -> Numbers:
-    return (
-        ("rewards of the two arms in the target", (arms.better, arms.other)),
-        ("rewards of the two arms in the rival", (arms.other, arms.better)),
-        ("γ", Fraction(0)),
-        ("ε", arms.epsilon),
-        ("Δ", arms.Delta),
-        ("δ", WIDER_INTERVALS_DELTA),
-        ("budget n", WIDER_INTERVALS_BUDGET),
-    )
-
-
 _IN_THE_WINDOW = TwoArms(better=Fraction(7, 10), other=Fraction(3, 10))
 """A loss of 0.4 lies between the slacks 0.3 and 0.5."""
 
 CLOSER = replace(TwoArms(), better=Fraction(9, 10))
 
 declare(
-    checks={
-        "text-excess-vanishes-before-zero.reason/two-arms": (
-            "Deterministic rewards: the same model to discard, four samples more"
-        )
-    },
+    check="text-excess-vanishes-before-zero.reason/two-arms",
+    says="Deterministic rewards: the same model to discard, four samples more",
     instance=TwoArms(),
     evaluate=evaluation,
     fix="Δ = 10⁻⁶, too small to cost a sample",
@@ -455,7 +406,15 @@ declare(
     },
     repaired=repaired_evaluation,
     in_scope=CLOSER,
-    numbers=_wider_intervals_numbers,
+    numbers=lambda arms: (
+        ("rewards of the two arms in the target", (arms.better, arms.other)),
+        ("rewards of the two arms in the rival", (arms.other, arms.better)),
+        ("γ", Fraction(0)),
+        ("ε", arms.epsilon),
+        ("Δ", arms.Delta),
+        ("δ", WIDER_INTERVALS_DELTA),
+        ("budget n", WIDER_INTERVALS_BUDGET),
+    ),
 )
 
 
@@ -507,11 +466,8 @@ class Counted:
 
 
 declare(
-    checks={
-        "text-sample-as-episode.count/least-samples": (
-            "With an episode for every sample PTUM needs few of the 100 episodes of Figure 1 left"
-        )
-    },
+    check="text-sample-as-episode.count/least-samples",
+    says="With an episode for every sample PTUM needs few of the 100 episodes of Figure 1 left",
     instance=Counted(),
     evaluate=lambda case: case.few(1),
     numbers=Counted.numbers,

@@ -226,11 +226,8 @@ def paid_once_numbers(goals: Goals) -> Numbers:
 
 
 declare(
-    checks={
-        "text-informative-goals.ptum-samples/paid-once": (
-            "Goals that pay once: every policy stops the first iteration"
-        )
-    },
+    check="text-informative-goals.ptum-samples/paid-once",
+    says="Goals that pay once: every policy stops the first iteration",
     instance=Goals(),
     evaluate=Goals.evaluation,
     numbers=paid_once_numbers,
@@ -325,11 +322,8 @@ def _twins() -> Matrix:
 
 
 declare(
-    checks={
-        "text-static-reduces-to-azar.same/independent-tasks": (
-            "Algorithm 3 has no estimate for independent tasks, even from exact moments"
-        )
-    },
+    check="text-static-reduces-to-azar.same/independent-tasks",
+    says="Algorithm 3 has no estimate for independent tasks, even from exact moments",
     instance=ModelAndSequence(sticky()),
     evaluate=lambda tasks: printed_evaluation(tasks.hmm),
     numbers=static_variant_numbers,

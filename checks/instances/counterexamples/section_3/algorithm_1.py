@@ -18,7 +18,7 @@ from ptum.checks.instances.counterexamples.appendix_b.correctness import (
     TARGET,
     ApproximateTasks,
 )
-from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
+from ptum.checks.instances.counterexamples.catalogue import declare
 from ptum.checks.instances.counterexamples.section_3.theorem_1 import bernoulli_arms
 from ptum.checks.instances.counterexamples.shared import deterministic_runs, two_outcomes
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import Algorithm1Inputs
@@ -109,24 +109,20 @@ def not_an_mdp_evaluation(loop: Loop) -> Evaluation:
     return Evaluation(premises(loop), replace(conclusion, sign=">"))
 
 
-def _not_an_mdp_numbers(loop: Loop) -> Numbers:
-    return (
-        ("γ", loop.gamma),
-        ("Δ", loop.Delta),
-        ("r of the task, rows s, columns a", ((1,),)),
-        ("p of the task, [s] rows a, columns s'", (((1,),),)),
-        ("r of its model, rows s, columns a", ((loop.reward,),)),
-        ("p of its model, [s] rows a, columns s'", (((loop.weight,),),)),
-    )
-
-
 declare(
     part_of=("assumption-1.models-are-mdps/not-implied",),
     instance=not_an_mdp_instance(),
     evaluate=in_range,
     fix="p̃ = 1, a probability",
     fixed=not_an_mdp_instance(Fraction(1)),
-    numbers=_not_an_mdp_numbers,
+    numbers=lambda loop: (
+        ("γ", loop.gamma),
+        ("Δ", loop.Delta),
+        ("r of the task, rows s, columns a", ((1,),)),
+        ("p of the task, [s] rows a, columns s'", (((1,),),)),
+        ("r of its model, rows s, columns a", ((loop.reward,),)),
+        ("p of its model, [s] rows a, columns s'", (((loop.weight,),),)),
+    ),
     broken={
         "γ w, for the value to exist": not_an_mdp_instance(Fraction(12, 10)),
         "reward error": replace(not_an_mdp_instance(), reward=Fraction(1, 2)),
@@ -181,23 +177,16 @@ def outcome(case: ApproximateTasks) -> PtumResult:
     )
 
 
-def _wrong_policy_numbers(case: ApproximateTasks) -> Numbers:
-    return (*correctness.numbers(case), ("δ, n", (written(DELTA), N_BUDGET)))
-
-
 declare(
-    checks={
-        "theorem-1.correct/wrong-policy": (
-            "A run that meets every premise and returns a policy that loses 9ε"
-        ),
+    check="theorem-1.correct/wrong-policy",
+    says="A run that meets every premise and returns a policy that loses 9ε",
+    also={
         "algorithm-1.ensures/wrong-policy": "A run that stops in iteration 1 and loses 9ε",
-        "text-pac.implied/wrong-policy": (
-            "The output is ε-optimal under the premises of Theorem 1"
-        ),
+        "text-pac.implied/wrong-policy": "The output is ε-optimal under the premises of Theorem 1",
     },
     instance=wrong_policy_instance(),
     evaluate=partial(wrong_policy_evaluation, version=Version.PRINTED),
-    numbers=_wrong_policy_numbers,
+    numbers=lambda case: (*correctness.numbers(case), ("δ, n", (written(DELTA), N_BUDGET))),
     fix="(y,1) leads to x in truth as well",
     fixed=wrong_policy_instance(stays=Fraction(0)),
     broken={
@@ -361,26 +350,19 @@ def _premises(arms: TargetAndRival) -> tuple[Statement, ...]:
     )
 
 
-def _two_phases_numbers(arms: TargetAndRival) -> Numbers:
-    return (
+declare(
+    check="algorithm-1.ensures/both-phases",
+    says="Exact models, both phases with δ: the failure probability exceeds δ, barely",
+    instance=TargetAndRival(),
+    evaluate=partial(two_phases_evaluation, version=Version.PRINTED),
+    numbers=lambda arms: (
         ("γ", 0),
         ("ε, δ, Δ, n", (arms.epsilon, arms.delta, 0, arms.n)),
         ("Bernoulli arms of the target", (arms.target, arms.other)),
         ("Bernoulli arms of the rival", (arms.rival, arms.other)),
         ("the fallback plans rightly but for a probability of", RARE),
         ("and turns its policy round with probability", "(δ - 10⁻³⁰)/(1 - 10⁻³⁰)"),
-    )
-
-
-declare(
-    checks={
-        "algorithm-1.ensures/both-phases": (
-            "Exact models, both phases with δ: the failure probability exceeds δ, barely"
-        )
-    },
-    instance=TargetAndRival(),
-    evaluate=partial(two_phases_evaluation, version=Version.PRINTED),
-    numbers=_two_phases_numbers,
+    ),
     fix="n = 40, one sample too few for any model to fall",
     fixed=TargetAndRival(n=40),
     broken={

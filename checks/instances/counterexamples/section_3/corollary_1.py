@@ -87,26 +87,11 @@ def forgotten_square_repaired_evaluation(situation: Situation) -> Evaluation:
     return Evaluation((*found.premises, small), found.conclusion)
 
 
-def forgotten_square_numbers(case: Situation) -> Numbers:
-    """Both models and what PTUM is given."""
-    return (
-        *tasks(zip(("the target", "the rival"), case.models, strict=True)),
-        ("Γ", gap_Gamma(case)),
-        ("κ_ε", case.kappa),
-        ("γ", case.gamma),
-        ("ε", case.epsilon),
-        ("Δ", case.Delta),
-    )
-
-
 CLOSER = forgotten_square_instance(Fraction(7, 100), Delta=Fraction(1, 40))
 
 declare(
-    checks={
-        "corollary-1.constant/forgotten-square": (
-            "The second step of the proof at Γ = 0.13, ε = 0.5, γ = Δ = 0"
-        )
-    },
+    check="corollary-1.constant/forgotten-square",
+    says="The second step of the proof at Γ = 0.13, ε = 0.5, γ = Δ = 0",
     instance=forgotten_square_instance(),
     evaluate=forgotten_square_evaluation,
     fix="Γ = 1/5",
@@ -117,7 +102,15 @@ declare(
     },
     repaired=forgotten_square_repaired_evaluation,
     in_scope=CLOSER,
-    numbers=forgotten_square_numbers,
+    # both models and what PTUM is given
+    numbers=lambda case: (
+        *tasks(zip(("the target", "the rival"), case.models, strict=True)),
+        ("Γ", gap_Gamma(case)),
+        ("κ_ε", case.kappa),
+        ("γ", case.gamma),
+        ("ε", case.epsilon),
+        ("Δ", case.Delta),
+    ),
 )
 
 
@@ -270,11 +263,8 @@ def endless_bandit_numbers(case: BudgetedRun) -> Numbers:
 
 
 declare(
-    checks={
-        "corollary-1.rate/endless-bandit": (
-            "Where all indices are zero, the queries are bounded by Γ, ε and a power of log n"
-        )
-    },
+    check="corollary-1.rate/endless-bandit",
+    says="Where all indices are zero, the queries are bounded by Γ, ε and a power of log n",
     kind=CheckKind.ASYMPTOTIC,
     instance=BudgetedRun(bandit()),
     evaluate=lambda case: endless_bandit_evaluation(case.instance, case.n),
@@ -425,11 +415,8 @@ def _numbers(situation: Situation) -> Numbers:
 
 
 declare(
-    checks={
-        "text-theta-eps-meaning.policies/three-states": (
-            "A model outside Θ_ε whose policy loses nearly 5ε in the target"
-        )
-    },
+    check="text-theta-eps-meaning.policies/three-states",
+    says="A model outside Θ_ε whose policy loses nearly 5ε in the target",
     instance=theta_eps_meaning_instance(),
     evaluate=partial(theta_eps_meaning_evaluation, version=Version.PRINTED),
     numbers=_numbers,

@@ -10,6 +10,7 @@ from typing import Protocol
 
 import numpy as np
 
+from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact.intervals import Between, Real, compared, whole_part
 from ptum.checks.exact.mass import binomial_probability
@@ -23,7 +24,6 @@ from ptum.checks.verdicts.outcome import Evaluation, Formed, Statement, Values, 
 from ptum.reference.tasks.mdp import deterministic_rewards
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.transfer.analysis.sample_complexity import FACTOR
-from ptum.reference.transfer.assumptions import single
 from ptum.spec.vocabulary import CheckKind, Version
 
 # Theorem 1 and Corollary 1 where each arm is silent about one rival (errata E03 and E04).
@@ -110,11 +110,18 @@ def exchange(situation: Situation, version: Version) -> Evaluation:
     )
 
 
+def _of_theorem_1(
+    situation: Situation, version: Version
+) -> tuple[tuple[int, ...], Fraction | float]:
+    """The models that have to be eliminated, and the denominator over them."""
+    if version is Version.PRINTED:
+        return theta_eps(situation), max_min(situation, theta_eps(situation))
+    return theta_s(situation), min_max(situation, theta_s(situation))
+
+
 def in_terms_of_Gamma(situation: Situation, version: Version) -> Evaluation:
     """Γ as a worst case: the denominator is at least (1-γ)²Γ², at Δ = 0."""
-    printed = version is Version.PRINTED
-    blocking = theta_eps(situation) if printed else theta_s(situation)
-    denominator = (max_min if printed else min_max)(situation, blocking)
+    blocking, denominator = _of_theorem_1(situation, version)
     return Evaluation(
         premises=(
             _enters(situation, version),
@@ -136,9 +143,7 @@ def finite(situation: Situation, version: Version) -> Evaluation:
 
     Γ > 0 is granted, so that every bound in Γ is a number too.
     """
-    printed = version is Version.PRINTED
-    blocking = theta_eps(situation) if printed else theta_s(situation)
-    denominator = (max_min if printed else min_max)(situation, blocking)
+    blocking, denominator = _of_theorem_1(situation, version)
     return Evaluation(
         premises=(
             _enters(situation, version),
@@ -185,24 +190,20 @@ NO_RIVAL = ((5, 2, 2), (5, 9, 2), (5, 2, 2))
 """The second rival is the target over again."""
 
 
-def _numbers(situation: Situation) -> Numbers:
-    return (
-        ("γ", situation.gamma),
-        ("ε, Δ", (situation.epsilon, situation.Delta)),
-        ("κ_ε", situation.kappa),
-        ("Bernoulli arms, target first", tuple(theta.r[0] for theta in situation.models)),
-        ("variances, target first", tuple(theta.var[0] for theta in situation.models)),
-    )
-
-
 def _declare(
     checks: Mapping[str, str], step: SituationClaim, broken: Mapping[str, Situation]
 ) -> None:
     declare(
-        checks=checks,
+        also=checks,
         instance=three_arms_instance(),
         evaluate=partial(step, version=Version.PRINTED),
-        numbers=_numbers,
+        numbers=lambda situation: (
+            ("γ", situation.gamma),
+            ("ε, Δ", (situation.epsilon, situation.Delta)),
+            ("κ_ε", situation.kappa),
+            ("Bernoulli arms, target first", tuple(theta.r[0] for theta in situation.models)),
+            ("variances, target first", tuple(theta.var[0] for theta in situation.models)),
+        ),
         fix="the second rival pays 0.9 at arm 1 too, so that one arm speaks about both",
         fixed=three_arms_instance(SHARED),
         broken={
@@ -327,16 +328,8 @@ def queries(case: TiedArms, rule: Rule) -> int:
 
 def fixed_order(case: TiedArms) -> int:
     """The literal rule, by the engine."""
-    result = simulated_run(
-        case.models,
-        case.models.tasks[0],
-        seed=0,
-        epsilon=float(case.epsilon),
-        delta=float(DELTA),
-        n=N_BUDGET,
-        errors=single(0.0),
-    )
-    return result.queries
+    numbers = RunNumbers(epsilon=float(case.epsilon), delta=float(DELTA), n=N_BUDGET)
+    return simulated_run(case.models, case.models.tasks[0], 0, numbers).queries
 
 
 def least_sampled(arms: int) -> Iterator[int]:
@@ -465,11 +458,8 @@ EXACTING, HARMLESS = TiedArms(epsilon=Fraction(0)), TiedArms(rival=Fraction(0))
 UNTIED = TiedArms(first=Fraction(9, 10))
 
 declare(
-    checks={
-        "theorem-1.phases/least-sampled": (
-            "400 tied arms and two models, ties to the arm with the fewest samples"
-        )
-    },
+    check="theorem-1.phases/least-sampled",
+    says="400 tied arms and two models, ties to the arm with the fewest samples",
     instance=TiedArms(),
     evaluate=spread,
     numbers=numbers,
@@ -551,11 +541,8 @@ declare(
     in_scope=TiedArms(25),
 )
 declare(
-    checks={
-        "text-scales-with-min.minimum/least-sampled": (
-            "The same with ties to the arm with the fewest samples"
-        )
-    },
+    check="text-scales-with-min.minimum/least-sampled",
+    says="The same with ties to the arm with the fewest samples",
     kind=CheckKind.ASYMPTOTIC,
     instance=Growth(),
     evaluate=growth,

@@ -207,11 +207,8 @@ OF_VALUES = ExactTerm(sigma=Fraction(1), error=Fraction(1, 10), gamma=Fraction(9
 TWO_SAMPLES = ExactTerm(sigma=Fraction(0), error=Fraction(0), gamma=Fraction(1, 2), N=2)
 
 declare(
-    checks={
-        "text-width-form.form/model-error": (
-            "With a model error the width does not halve when N is quadrupled"
-        )
-    },
+    check="text-width-form.form/model-error",
+    says="With a model error the width does not halve when N is quadrupled",
     kind=CheckKind.ASYMPTOTIC,
     instance=with_model_error(),
     evaluate=width_form_evaluation,
@@ -223,11 +220,8 @@ declare(
     in_scope=OF_VALUES,
 )
 declare(
-    checks={
-        "text-width-form.form/no-spread": (
-            "Without spread and error the width falls to a quarter when N is quadrupled"
-        )
-    },
+    check="text-width-form.form/no-spread",
+    says="Without spread and error the width falls to a quarter when N is quadrupled",
     kind=CheckKind.ASYMPTOTIC,
     instance=without_spread(),
     evaluate=width_form_evaluation,
@@ -340,13 +334,10 @@ LITTLE = Algorithm1Inputs(Fraction(1, 100), DELTA, N_BUDGET)
 ROUGH = Algorithm1Inputs(Fraction(0), DELTA, N_BUDGET, Delta=Fraction(1, 10))
 
 declare(
-    checks={
-        "text-epsilon-zero.enters/falls-back": (
-            "At ε = Δ = 0 a run stops with the target's policy"
-        ),
-        "text-piecewise-constant-in-epsilon.zero/falls-back": (
-            "ε = Δ = 0 never enters transfer mode"
-        ),
+    check="text-epsilon-zero.enters/falls-back",
+    says="At ε = Δ = 0 a run stops with the target's policy",
+    also={
+        "text-piecewise-constant-in-epsilon.zero/falls-back": "ε = Δ = 0 never enters transfer mode"
     },
     instance=PtumInputs(instance()),
     evaluate=partial(evaluated, version=Version.PRINTED),

@@ -119,22 +119,9 @@ def _return(case: ExchangedTransition, first_row: Vector) -> Fraction:
     return mdp.policy_value(with_entry, pi)[-1]
 
 
-def gap_meaning_numbers(case: ExchangedTransition) -> Numbers:
-    """States 0, x, y and one action."""
-    return (
-        *tasks((("θ", case.theta), ("θ'", case.theta_prime))),
-        ("γ", case.theta.gamma),
-        ("V*_θ", mdp.optimal_value(case.theta)),
-        ("pair whose first step is exchanged", (case.s, case.a)),
-    )
-
-
 declare(
-    checks={
-        "text-gap-meaning.return/fork": (
-            "A fork with γ = 1/2 where Δ^p = 2 and the return changes by 1"
-        )
-    },
+    check="text-gap-meaning.return/fork",
+    says="A fork with γ = 1/2 where Δ^p = 2 and the return changes by 1",
     instance=fork(),
     evaluate=equal_evaluation,
     fix="θ' leads from 0 to x as well",
@@ -142,7 +129,13 @@ declare(
     broken={"discount factor": fork(gamma=Fraction(2))},
     repaired=next_value_evaluation,
     in_scope=fork(gamma=Fraction(9, 10)),
-    numbers=gap_meaning_numbers,
+    # states 0, x, y and one action
+    numbers=lambda case: (
+        *tasks((("θ", case.theta), ("θ'", case.theta_prime))),
+        ("γ", case.theta.gamma),
+        ("V*_θ", mdp.optimal_value(case.theta)),
+        ("pair whose first step is exchanged", (case.s, case.a)),
+    ),
 )
 
 
@@ -242,11 +235,8 @@ def _with_second(**changes: Fraction) -> Pairs:
 
 
 declare(
-    checks={
-        "text-kl-divergence.gaussian/unequal-variances": (
-            "With deviations 1 and 2 the quotient is not the one of equal deviations"
-        )
-    },
+    check="text-kl-divergence.gaussian/unequal-variances",
+    says="With deviations 1 and 2 the quotient is not the one of equal deviations",
     instance=gaussians_instance(),
     evaluate=gaussians_proportional_evaluation,
     numbers=gaussians_numbers,
@@ -416,11 +406,8 @@ LENIENT, SHORT = (
 )
 
 declare(
-    checks={
-        "text-linear-term-minor.minor/bound": (
-            "Deterministic rewards: without linear terms Theorem 1 allows no query, some are made"
-        )
-    },
+    check="text-linear-term-minor.minor/bound",
+    says="Deterministic rewards: without linear terms Theorem 1 allows no query, some are made",
     instance=linear_term_instance(),
     evaluate=bound_evaluation,
     numbers=linear_term_numbers,
@@ -431,11 +418,8 @@ declare(
     in_scope=QUIET,
 )
 declare(
-    checks={
-        "text-linear-term-minor.minor/choice": (
-            "Deterministic rewards: without linear terms the chosen arm needs 90 times as long"
-        )
-    },
+    check="text-linear-term-minor.minor/choice",
+    says="Deterministic rewards: without linear terms the chosen arm needs 90 times as long",
     instance=linear_term_instance(),
     evaluate=choice_evaluation,
     numbers=linear_term_numbers,

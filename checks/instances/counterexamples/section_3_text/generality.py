@@ -212,25 +212,12 @@ def _doublings_numbers(distribution: Doublings) -> Numbers:
     )
 
 
-def _gamble_numbers(gamble: Gamble) -> Numbers:
-    return (
-        ("mean rewards of both arms", (gamble.sure, gamble.chance * gamble.prize)),
-        ("reward of the sure arm", gamble.sure),
-        ("prize of the other, else 0", gamble.prize),
-        ("its probability", gamble.chance),
-        ("map", f"u/(1+u); repaired u/{max(gamble.sure, gamble.prize)}, the largest reward"),
-    )
-
-
 SMALLER = Gamble(sure=Fraction(1, 2), prize=Fraction(2))
 
 
 declare(
-    checks={
-        "text-rewards-in-unit-interval.generality/unbounded": (
-            "A reward of mean 1 that no affine map brings into [0,1]"
-        )
-    },
+    check="text-rewards-in-unit-interval.generality/unbounded",
+    says="A reward of mean 1 that no affine map brings into [0,1]",
     instance=Doublings(),
     evaluate=affine_evaluation,
     numbers=_doublings_numbers,
@@ -241,14 +228,17 @@ declare(
     in_scope=Doublings(cut=30),
 )
 declare(
-    checks={
-        "text-rewards-in-unit-interval.generality/squashed": (
-            "An increasing map into [0,1) that turns the order of two arms round"
-        )
-    },
+    check="text-rewards-in-unit-interval.generality/squashed",
+    says="An increasing map into [0,1) that turns the order of two arms round",
     instance=Gamble(),
     evaluate=squashing_evaluation,
-    numbers=_gamble_numbers,
+    numbers=lambda gamble: (
+        ("mean rewards of both arms", (gamble.sure, gamble.chance * gamble.prize)),
+        ("reward of the sure arm", gamble.sure),
+        ("prize of the other, else 0", gamble.prize),
+        ("its probability", gamble.chance),
+        ("map", f"u/(1+u); repaired u/{max(gamble.sure, gamble.prize)}, the largest reward"),
+    ),
     fix="the prize is won with probability 9/10 in place of 2/5",
     fixed=Gamble(chance=Fraction(9, 10)),
     broken={
@@ -419,7 +409,8 @@ def _twins_left_out() -> Situation:
 
 
 declare(
-    checks={"text-gamma-positive.identical/equal-values": "Two models with Γ = 0 are the same"},
+    check="text-gamma-positive.identical/equal-values",
+    says="Two models with Γ = 0 are the same",
     instance=equal_values(),
     evaluate=identical_evaluation,
     fix="state 0 leads to 1 in both",
@@ -430,11 +421,8 @@ declare(
     numbers=_two_numbers,
 )
 declare(
-    checks={
-        "text-gamma-positive.neglect/left-out": (
-            "With the target left out for its twin the output is ε-optimal"
-        )
-    },
+    check="text-gamma-positive.neglect/left-out",
+    says="With the target left out for its twin the output is ε-optimal",
     instance=left_out(),
     evaluate=neglect_evaluation,
     numbers=_left_out_numbers,

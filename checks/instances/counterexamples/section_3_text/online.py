@@ -14,7 +14,7 @@ from ptum.checks.exact.intervals import Between, Real, compared, least, shortene
 from ptum.checks.exact.mdp import ExactMDP, Table, Vector
 from ptum.checks.exact.numbers import max_by
 from ptum.checks.exact.terms import MaybeInfinite, Situation, min_max, theta_s
-from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
+from ptum.checks.instances.counterexamples.catalogue import declare
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
     Algorithm1Inputs,
@@ -249,9 +249,13 @@ def blind_tests_instance(believed: int = G, from_g: int = X) -> Online:
     return Online(models, TOLD)
 
 
-def blind_tests_numbers(case: Online) -> Numbers:
-    """Moves and rewards of both models, and what the agent is told."""
-    return (
+declare(
+    check="text-no-generative-model.diameter/blind-tests",
+    says="An agent that plans in active models arrives within (D+1) times the bound",
+    instance=blind_tests_instance(),
+    evaluate=partial(online_evaluation, watchful=False),
+    # moves and rewards of both models, and what the agent is told
+    numbers=lambda case: (
         ("γ", case.models[0].gamma),
         ("ε", case.told.epsilon),
         ("Δ", case.told.Delta),
@@ -261,18 +265,7 @@ def blind_tests_numbers(case: Online) -> Numbers:
         *tasks(zip(("the target", "the rival"), case.models, strict=True)),
         ("D", travel.diameter(case.models[TARGET])),
         ("queries that Theorem 1 repaired allows", shortened(case.bound())),
-    )
-
-
-declare(
-    checks={
-        "text-no-generative-model.diameter/blind-tests": (
-            "An agent that plans in active models arrives within (D+1) times the bound"
-        )
-    },
-    instance=blind_tests_instance(),
-    evaluate=partial(online_evaluation, watchful=False),
-    numbers=blind_tests_numbers,
+    ),
     fix="the rival knows that action 1 of x stays",
     fixed=blind_tests_instance(believed=X),
     broken={
@@ -423,30 +416,11 @@ def optimistic_arms_instance(
     return Initial(task, loose, tight, epsilon)
 
 
-def optimistic_arms_numbers(case: Initial) -> Numbers:
-    """The arms and the bounds."""
-    return (
-        ("γ", case.task.gamma),
-        ("ε; the learner stops when its plan is surely within it", case.epsilon),
-        ("rewards of the arms, certain", case.task.r[0]),
-        ("U", case.loose[0]),
-        ("U', tighter", case.tight[0]),
-        ("arms asked with U", tuple(a for _, a in optimistic(case.task, case.loose, case.epsilon))),
-        (
-            "arms asked with U'",
-            tuple(a for _, a in optimistic(case.task, case.tight, case.epsilon)),
-        ),
-    )
-
-
 FIRST = Fraction(3, 5)
 
 declare(
-    checks={
-        "text-fallback-choice.optimism/asked-last": (
-            "With a tighter bound on the good arm of ten a learner asks no more arms"
-        )
-    },
+    check="text-fallback-choice.optimism/asked-last",
+    says="With a tighter bound on the good arm of ten a learner asks no more arms",
     instance=optimistic_arms_instance(),
     evaluate=every_run_evaluation,
     fix="the tighter bound of the good arm is 3/5, which still is the largest",
@@ -457,5 +431,17 @@ declare(
     },
     repaired=without_accuracy_evaluation,
     in_scope=optimistic_arms_instance(epsilon=Fraction(0)),
-    numbers=optimistic_arms_numbers,
+    # the arms and the bounds
+    numbers=lambda case: (
+        ("γ", case.task.gamma),
+        ("ε; the learner stops when its plan is surely within it", case.epsilon),
+        ("rewards of the arms, certain", case.task.r[0]),
+        ("U", case.loose[0]),
+        ("U', tighter", case.tight[0]),
+        ("arms asked with U", tuple(a for _, a in optimistic(case.task, case.loose, case.epsilon))),
+        (
+            "arms asked with U'",
+            tuple(a for _, a in optimistic(case.task, case.tight, case.epsilon)),
+        ),
+    ),
 )

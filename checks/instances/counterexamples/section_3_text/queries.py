@@ -151,11 +151,8 @@ DROPS = "some arm drops a model: samples"
 SILENT, TELLING, SEEING = silent_arm(), telling_deviation(), silent_arm(Fraction(1, 200))
 
 declare(
-    checks={
-        "text-index-shortest-time.fastest/silent-arm": (
-            "All indices are 0 and the queried arm never drops a model, while others do"
-        )
-    },
+    check="text-index-shortest-time.fastest/silent-arm",
+    says="All indices are 0 and the queried arm never drops a model, while others do",
     instance=SILENT,
     evaluate=evaluation,
     fix="Δ = 0.005, so that arms 1 and 2 have a positive index",
@@ -171,11 +168,8 @@ declare(
     numbers=numbers,
 )
 declare(
-    checks={
-        "text-index-shortest-time.fastest/telling-deviation": (
-            "A positive index at a slow arm, index 0 at an arm whose deviation tells at once"
-        )
-    },
+    check="text-index-shortest-time.fastest/telling-deviation",
+    says="A positive index at a slow arm, index 0 at an arm whose deviation tells at once",
     instance=TELLING,
     evaluate=evaluation,
     numbers=numbers,
@@ -439,15 +433,6 @@ def _rewards(models: Models) -> mdp.Table:
     return tuple(task.r[0] for task in models)
 
 
-def _three_numbers(models: Models) -> Numbers:
-    return (
-        ("γ", models[0].gamma),
-        ("ε, δ, Δ, n", (THREE_EPSILON, DELTA, 0, THREE_BUDGET)),
-        ("deterministic rewards of the three arms, target first", _rewards(models)),
-        ("plan", "arm 1 until the first rival falls, arm 2 until the second does"),
-    )
-
-
 def distracted(case: Distraction) -> Evaluation:
     """Repaired: the bound of Theorem 1 for the run with many models."""
     return within_repaired_bound(distractors(case.many, case.height), DISTRACTOR_EPSILON, case.n)
@@ -457,19 +442,6 @@ def hidden(case: HiddenTest) -> Evaluation:
     """Repaired: the bound of Theorem 1 for the run with the narrow gap."""
     models = hidden_test(case.narrow, case.first_reward, case.third_x)
     return within_repaired_bound(models, 5 * case.narrow, case.n)
-
-
-def _distractor_numbers(case: Distraction) -> Numbers:
-    return (
-        ("γ", 0),
-        ("ε, δ, Δ, n", (DISTRACTOR_EPSILON, DELTA, 0, case.n)),
-        ("K", (case.few, case.many)),
-        (
-            "deterministic rewards of the arms for K = 2, target first",
-            _rewards(distractors(2, case.height)),
-        ),
-        ("plan", "arm 1 until the first rival falls"),
-    )
 
 
 def _hidden_numbers(case: HiddenTest) -> Numbers:
@@ -489,11 +461,8 @@ def _same_arms() -> Models:
 
 
 declare(
-    checks={
-        "text-oracle-proportional.oracle/three-arms": (
-            "Theorem 1's bound is at most a million times what two arms cost"
-        )
-    },
+    check="text-oracle-proportional.oracle/three-arms",
+    says="Theorem 1's bound is at most a million times what two arms cost",
     instance=three_certain_arms(),
     evaluate=bound_evaluation,
     fix="the second rival pays 0.9 at arm 1 too, so that one arm speaks about both",
@@ -501,18 +470,29 @@ declare(
     broken={"rivals in Θ_ε": _same_arms(), "arms 1 and 2 eliminate both: samples": _same_arms()},
     repaired=partial(within_repaired_bound, epsilon=THREE_EPSILON, n=THREE_BUDGET),
     in_scope=three_certain_arms(Fraction(9, 10)),
-    numbers=_three_numbers,
+    numbers=lambda models: (
+        ("γ", models[0].gamma),
+        ("ε, δ, Δ, n", (THREE_EPSILON, DELTA, 0, THREE_BUDGET)),
+        ("deterministic rewards of the three arms, target first", _rewards(models)),
+        ("plan", "arm 1 until the first rival falls, arm 2 until the second does"),
+    ),
 )
 declare(
-    checks={
-        "text-oracle-proportional.oracle/distractors": (
-            "queries/oracle do not grow with the number of harmless models"
-        )
-    },
+    check="text-oracle-proportional.oracle/distractors",
+    says="queries/oracle do not grow with the number of harmless models",
     kind=CheckKind.ASYMPTOTIC,
     instance=Distraction(),
     evaluate=distractor_evaluation,
-    numbers=_distractor_numbers,
+    numbers=lambda case: (
+        ("γ", 0),
+        ("ε, δ, Δ, n", (DISTRACTOR_EPSILON, DELTA, 0, case.n)),
+        ("K", (case.few, case.many)),
+        (
+            "deterministic rewards of the arms for K = 2, target first",
+            _rewards(distractors(2, case.height)),
+        ),
+        ("plan", "arm 1 until the first rival falls"),
+    ),
     fix="harmless models with 0.7 at their arms, so that the rival is dropped first",
     fixed=Distraction(height=Fraction(7, 10)),
     broken={
@@ -524,11 +504,8 @@ declare(
     in_scope=Distraction(many=2),
 )
 declare(
-    checks={
-        "text-oracle-proportional.oracle/hidden-test": (
-            "queries/oracle do not grow while SA, |Θ| and L stay the same"
-        )
-    },
+    check="text-oracle-proportional.oracle/hidden-test",
+    says="queries/oracle do not grow while SA, |Θ| and L stay the same",
     kind=CheckKind.ASYMPTOTIC,
     instance=HiddenTest(),
     evaluate=hidden_evaluation,

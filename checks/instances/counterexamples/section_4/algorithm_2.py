@@ -22,7 +22,7 @@ from ptum.checks.instances.families.hmms import next_stay_skip
 from ptum.checks.instances.families.named import bandit, exactly_known
 from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.verdicts.outcome import Evaluation, Statement
-from ptum.checks.verdicts.roots import in_squares
+from ptum.checks.verdicts.search import in_squares
 from ptum.reference.experiments.grid import Grid
 from ptum.reference.experiments.prediction import Experiment
 from ptum.reference.experiments.two_rooms import goal_grid
@@ -314,12 +314,9 @@ BROKEN = (
 """Each premise, and a beginning that breaks it."""
 
 declare(
-    checks={
-        "text-unbiased-observations.mean/stopping": (
-            "q̂ is unbiased when PTUM chose the number of samples"
-        ),
-        "text-columns-are-models.exact/adaptive": "The mean observation of task 0 is its model",
-    },
+    check="text-unbiased-observations.mean/stopping",
+    says="q̂ is unbiased when PTUM chose the number of samples",
+    also={"text-columns-are-models.exact/adaptive": "The mean observation of task 0 is its model"},
     instance=AdaptiveSamples(),
     evaluate=lambda case: unbiased(case.task, case.beginning, case.fixed),
     numbers=of_samples,
@@ -330,13 +327,12 @@ declare(
     in_scope=AdaptiveSamples(task=1, fixed=3),
 )
 declare(
-    checks={
-        "text-conditionally-independent.given-task/two-pasts": (
-            "Two values of Δ_h, from two pasts, give o_h the same distribution"
-        ),
+    check="text-conditionally-independent.given-task/two-pasts",
+    says="Two values of Δ_h, from two pasts, give o_h the same distribution",
+    also={
         "text-hmm-reduction.model/adaptive": (
             "The distribution of o_h given the task is the same whatever Δ_h PTUM was given"
-        ),
+        )
     },
     instance=Pasts(FIRST, SECOND),
     evaluate=lambda case: same_distribution(case.first, case.second, case.task, case.fixed),
@@ -534,11 +530,8 @@ RIVALS = PtumStart(
 
 
 declare(
-    checks={
-        "text-at-least-one-sample.wlog/singleton": (
-            "A sample of every pair costs nothing beyond what PTUM samples anyway"
-        )
-    },
+    check="text-at-least-one-sample.wlog/singleton",
+    says="A sample of every pair costs nothing beyond what PTUM samples anyway",
     instance=PtumStart(grid()),
     evaluate=lambda offered: free_observation(offered.models, offered.n),
     numbers=PtumStart.numbers,

@@ -58,16 +58,9 @@ def _least_gap(chances: Vector) -> Fraction:
     return min(abs(x - y) for i, x in enumerate(chances) for y in chances[:i])
 
 
-def three_rates_numbers(rates: tuple[str, ...]) -> Numbers:
-    """Rates and columns."""
-    return (
-        ("probabilities of reward 1, task by task", exact.vector(rates)),
-        ("O, one column per task", exact.coin_columns(exact.vector(rates))),
-    )
-
-
 declare(
-    checks={"text-milder-than-gaps.milder/three-rates": "Positive gaps give rank k"},
+    check="text-milder-than-gaps.milder/three-rates",
+    says="Positive gaps give rank k",
     instance=RATES,
     evaluate=evaluation,
     fix="the tasks of rates 0.2 and 0.8 alone",
@@ -75,7 +68,11 @@ declare(
     broken={"least gap of two tasks": ("0.2", "0.5", "0.2")},
     repaired=gaps_follow,
     in_scope=("0.2", "0.8"),
-    numbers=three_rates_numbers,
+    # rates and columns
+    numbers=lambda rates: (
+        ("probabilities of reward 1, task by task", exact.vector(rates)),
+        ("O, one column per task", exact.coin_columns(exact.vector(rates))),
+    ),
 )
 
 
@@ -204,13 +201,12 @@ def _broken(pair: TwoRates) -> dict[str, TwoRates]:
 
 
 declare(
-    checks={
-        "assumption-2.sufficient/two-coins": (
-            "Different models that satisfy Assumption 2 give different data"
-        ),
+    check="assumption-2.sufficient/two-coins",
+    says="Different models that satisfy Assumption 2 give different data",
+    also={
         "text-perfect-models-in-the-limit.consistency/two-coins": (
             "Two models on one chain of independent tasks give different data"
-        ),
+        )
     },
     instance=independent_coins(),
     evaluate=told_apart,
@@ -222,10 +218,9 @@ declare(
     in_scope=sticky_coins(),
 )
 declare(
-    checks={
-        "theorem-2.bounds/two-coins": (
-            "An estimator is within 0.1 of either of two models with probability 1-δ'"
-        ),
+    check="theorem-2.bounds/two-coins",
+    says="An estimator is within 0.1 of either of two models with probability 1-δ'",
+    also={
         "text-rate.rate/two-coins": (
             "An estimator is within 0.1 of either of two models with probability 1-δ'"
         ),

@@ -452,34 +452,6 @@ class Coin:
     floor: Fraction = Fraction(1, 10)
 
 
-def numbers_of_logarithm(claimed: ClaimedConstant) -> Numbers:
-    """What decides how many tasks are needed, and how many that are."""
-    return (
-        ("C", Fraction(claimed.C)),
-        ("ε", claimed.epsilon),
-        ("γ", Fraction(GAMMA)),
-        ("ρ", 1),
-        ("d", 16),
-        ("δ'", Fraction(1, 10)),
-        ("least h that enters transfer mode", least_tasks(claimed.epsilon)),
-    )
-
-
-def numbers_of_enough_tasks(case: FewTasks) -> Numbers:
-    """Two coins, and how often they are seen; then the tasks of which models are learned."""
-    return (
-        ("probabilities of reward 1, task by task", RATES),
-        ("T, column θ' to row θ", ((0, 1), (1, 0))),
-        ("ε", ACCURACY),
-        ("γ", 0),
-        ("samples of each task", case.samples),
-        ("tasks", case.tasks),
-        ("δ'", LEVEL),
-        ("repaired: tasks seen", case.seen),
-        ("samples of every pair and view, few and many", (case.few, case.many)),
-    )
-
-
 def numbers_of_distributions(coin: Coin) -> Numbers:
     """The distribution of a coin, and one that is off."""
     true, estimated = ((1 - x, x) for x in (coin.chance, coin.chance + coin.error))
@@ -496,10 +468,20 @@ def numbers_of_distributions(coin: Coin) -> Numbers:
 LARGEST_ERROR = "error of the column, largest entry"
 
 declare(
-    checks={"text-tasks-before-transfer.number/logarithm": "10000/ε² tasks are enough for every ε"},
+    check="text-tasks-before-transfer.number/logarithm",
+    says="10000/ε² tasks are enough for every ε",
     instance=ClaimedConstant(),
     evaluate=lambda claimed: of_order_epsilon_squared(claimed.C, claimed.epsilon),
-    numbers=numbers_of_logarithm,
+    # what decides how many tasks are needed, and how many that are
+    numbers=lambda claimed: (
+        ("C", Fraction(claimed.C)),
+        ("ε", claimed.epsilon),
+        ("γ", Fraction(GAMMA)),
+        ("ρ", 1),
+        ("d", 16),
+        ("δ'", Fraction(1, 10)),
+        ("least h that enters transfer mode", least_tasks(claimed.epsilon)),
+    ),
     fix="C twice as large, at the same ε",
     fixed=ClaimedConstant(20_000.0),
     broken={"ε": ClaimedConstant(epsilon=Fraction(0))},
@@ -507,14 +489,22 @@ declare(
     in_scope=ClaimedConstant(epsilon=Fraction(1, 4)),
 )
 declare(
-    checks={
-        "text-tasks-before-transfer.tight/each-task-once": (
-            "With 1/ε² samples per task no method enters the transfer mode before 1/ε² tasks"
-        )
-    },
+    check="text-tasks-before-transfer.tight/each-task-once",
+    says="With 1/ε² samples per task no method enters the transfer mode before 1/ε² tasks",
     instance=FewTasks(),
     evaluate=lambda case: enough_tasks(case.c, case.tasks, case.samples),
-    numbers=numbers_of_enough_tasks,
+    # two coins, and how often they are seen; then the tasks of which models are learned
+    numbers=lambda case: (
+        ("probabilities of reward 1, task by task", RATES),
+        ("T, column θ' to row θ", ((0, 1), (1, 0))),
+        ("ε", ACCURACY),
+        ("γ", 0),
+        ("samples of each task", case.samples),
+        ("tasks", case.tasks),
+        ("δ'", LEVEL),
+        ("repaired: tasks seen", case.seen),
+        ("samples of every pair and view, few and many", (case.few, case.many)),
+    ),
     fix="200 tasks in place of 1/ε²",
     fixed=FewTasks(TASKS_SEEN * ACCURACY**2),
     broken={
@@ -527,9 +517,8 @@ declare(
     "random samples, whose distribution is not a finite sum",
 )
 declare(
-    checks={
-        "text-rate.rate/no-floor": ("The error of σ^r is of the order of the error of the column")
-    },
+    check="text-rate.rate/no-floor",
+    says="The error of σ^r is of the order of the error of the column",
     instance=Coin(),
     evaluate=lambda coin: floor_matters(coin.error, coin.constant),
     numbers=numbers_of_distributions,
@@ -630,7 +619,8 @@ def _drawn_anew() -> TaskColumns:
 
 
 declare(
-    checks={"theorem-2.all-h/first-task": "There is an estimate after one task"},
+    check="theorem-2.all-h/first-task",
+    says="There is an estimate after one task",
     instance=TaskCount(1),
     evaluate=lambda after: evaluation(after.h, after.tasks),
     numbers=numbers,

@@ -65,6 +65,12 @@ class RuleUse:
         """Number of tasks."""
         return len(self.T_hat)
 
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """What the rule is given beside T̂_h and Θ̄_h, by its names."""
+        names = ("h", "m", "k", "d", "delta", "delta_prime", "rho_T")
+        return {name: getattr(self, name) for name in names}
+
 
 def premises(step: RuleUse) -> tuple[Statement, ...]:
     """What Theorem 3 asks for."""
@@ -85,21 +91,7 @@ def dropped(step: RuleUse) -> int:
     """How many tasks the literal rule drops; none if it refuses δ."""
     if step.delta > step.delta_prime / (3 * step.m**2):
         return 0
-    return int(
-        np.sum(
-            theorem_3_eliminates(
-                step.T_hat,
-                step.theta_bar,
-                h=step.h,
-                m=step.m,
-                k=step.k,
-                d=step.d,
-                delta=step.delta,
-                delta_prime=step.delta_prime,
-                rho_T=step.rho_T,
-            )
-        )
-    )
+    return int(np.sum(theorem_3_eliminates(step.T_hat, step.theta_bar, **step.numbers)))
 
 
 def never_fires(step: RuleUse) -> Evaluation:
@@ -113,17 +105,7 @@ def never_fires(step: RuleUse) -> Evaluation:
 def near_firing(step: RuleUse) -> Statement:
     """η against the least prediction: the rule drops a task where they meet."""
     eta = theorem_3_eta(k=step.k, m=step.m, delta_prime=step.delta_prime)
-    least = theorem_3_prediction(
-        step.T_hat,
-        step.theta_bar,
-        h=step.h,
-        m=step.m,
-        k=step.k,
-        d=step.d,
-        delta=step.delta,
-        delta_prime=step.delta_prime,
-        rho_T=step.rho_T,
-    ).min()
+    least = theorem_3_prediction(step.T_hat, step.theta_bar, **step.numbers).min()
     return Statement("η against the least prediction", eta, "<", float(least))
 
 
@@ -454,9 +436,8 @@ RARE, ONE = Fraction(1, 100), Fraction(1)
 ANY_OF_EIGHT: Matrix = ((Fraction(1, 8),) * 8,) * 8
 
 declare(
-    checks={
-        "text-sparse-T-helps.rule/cycle": ("The rule discards a task when each has one successor")
-    },
+    check="text-sparse-T-helps.rule/cycle",
+    says="The rule discards a task when each has one successor",
     instance=SPARSE,
     evaluate=discards,
     numbers=lambda step: (*numbers_of_rule(step), ("η of the per-step rule", PER_STEP)),
@@ -486,11 +467,8 @@ declare(
     in_scope=InLogarithm(delta_prime=Fraction(1, 1000)),
 )
 declare(
-    checks={
-        "text-prediction-is-probability.sum/two-ways": (
-            "The sum over two candidates is a probability"
-        )
-    },
+    check="text-prediction-is-probability.sum/two-ways",
+    says="The sum over two candidates is a probability",
     instance=Predicted(meeting_point()),
     evaluate=lambda case: is_probability(case.T, case.theta_bar),
     numbers=lambda case: (
@@ -682,11 +660,8 @@ def by_hypothesis(case: Offer | OneCoin) -> Evaluation:
 
 
 declare(
-    checks={
-        "text-rho-unknown.confidence-level/no-level": (
-            "On twenty chains of coins ρ = 1 misses with probability 4/5 at most"
-        )
-    },
+    check="text-rho-unknown.confidence-level/no-level",
+    says="On twenty chains of coins ρ = 1 misses with probability 4/5 at most",
     instance=OFFER,
     evaluate=level_evaluation,
     numbers=numbers,

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 
+from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact import mdp
 from ptum.checks.exact.intervals import Between, Real, exceeds, log, root, whole_part
@@ -284,15 +285,9 @@ def _next_fall(
 def literal_run(models: Sequence[ExactMDP], told: Algorithm1Inputs, target: int = 0) -> PtumResult:
     """The engine's run in doubles; all models must be certain."""
     rounded = approximate_models([mdp.rounded(theta) for theta in models])
-    return simulated_run(
-        rounded,
-        rounded.tasks[target],
-        seed=0,
-        epsilon=float(told.epsilon),
-        delta=float(told.delta),
-        n=told.n,
-        errors=single(float(told.Delta)),
-    )
+    errors = single(float(told.Delta))
+    numbers = RunNumbers(float(told.epsilon), float(told.delta), told.n, errors)
+    return simulated_run(rounded, rounded.tasks[target], 0, numbers)
 
 
 def run(models: Sequence[ExactMDP], told: Algorithm1Inputs, target: int = 0) -> DeterministicRun:

@@ -61,7 +61,7 @@ def falls(
     failing: Bools = np.zeros(len(N), dtype=np.bool_)
     tested = np.flatnonzero(N > 1)
     mean, width, sigma_hat, sigma, width_sigma = _sides(
-        N[tested], ones[tested], rate, told, distance, _doubles, np.sqrt
+        N[tested], ones[tested], rate, told, distance, (_doubles, np.sqrt)
     )
     by_mean, by_sigma = mean - width, np.abs(sigma_hat - sigma) - width_sigma
     size, size_sigma = CLEAR * (mean + width), CLEAR * (sigma_hat + sigma + width_sigma)
@@ -69,7 +69,7 @@ def falls(
     close = tested[~failing[tested] & ((by_mean > -size) | (by_sigma > -size_sigma))]
     if len(close):
         mean, width, sigma_hat, sigma, width_sigma = _sides(
-            N[close], ones[close], rate, told, distance, enclosures, roots
+            N[close], ones[close], rate, told, distance, (enclosures, roots)
         )
         failing[close] = exceed(mean, width) | exceed(abs(sigma_hat - sigma), width_sigma)
     return failing
@@ -81,10 +81,10 @@ def _sides(
     rate: Fraction,
     told: EliminationConstants,
     distance: Fraction,
-    number: Callable[[Ints | Real], Any],
-    square_root: Callable[[Any], Any],
+    arithmetic: tuple[Callable[[Ints | Real], Any], Callable[[Any], Any]],
 ) -> tuple[Any, Any, Any, Any, Any]:
     """The two sides of the first test; σ̂, σ and the width of the second."""
+    number, square_root = arithmetic
     apart = np.abs(ones * rate.denominator - N * rate.numerator)
     d, pairs, scale = number(distance), number(N * (N - 1)), number(told.scale)
     sigma_hat = square_root(number(ones * (N - ones)) / pairs) * d

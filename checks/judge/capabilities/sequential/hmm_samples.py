@@ -24,6 +24,7 @@ from ptum.checks.judge.judging.hmms import (
     FIRST,
     LAST,
     HmmAnswer,
+    Ways,
     algorithm_3,
     amplified,
     chain,
@@ -139,24 +140,27 @@ class Admissible:
 
 def admissible(o: Floats, k: int, reading: Reading) -> Admissible:
     """`_admissible`, each combination once."""
-    full, symmetric = FULL in reading, SYMMETRIC in reading
-    (which,) = (option.option for option in reading if option.choice == DROP_LAST.choice)
     rows = np.ascontiguousarray(o)
-    return _admissible(rows.tobytes(), rows.shape, k, full, symmetric, which)
+    return _admissible(rows.tobytes(), rows.shape, k, ways_of(reading))
+
+
+def ways_of(reading: Reading) -> Ways:
+    """What a reading has to say about the steps."""
+    (which,) = (option.option for option in reading if option.choice == DROP_LAST.choice)
+    return Ways(FULL in reading, SYMMETRIC in reading, which)
 
 
 @lru_cache(maxsize=1024)
-def _admissible(
-    entries: bytes, shape: tuple[int, int], k: int, full: bool, symmetric: bool, which: str
-) -> Admissible:
+def _admissible(entries: bytes, shape: tuple[int, int], k: int, ways: Ways) -> Admissible:
     """Null is right where no estimate exists, with few triples (D49) and at noise level (D102)."""
     o = np.frombuffer(entries).reshape(shape)
-    found, spectrum = algorithm_3(o, k, full=full, symmetric=symmetric, which=which)
+    found, spectrum = algorithm_3(o, k, ways)
     if spectrum is None or not found:
         return Admissible((), (), may_be_null=True)
     tolerances = tuple(with_floor(amplified(spectrum, one), one) for one in found)
-    few = len(triples(o, which)[0]) < VIEWS * k
-    return Admissible(found, tolerances, few or (not full and _at_noise_level(o, k, which)))
+    few = len(triples(o, ways.which)[0]) < VIEWS * k
+    noise = not ways.full and _at_noise_level(o, k, ways.which)
+    return Admissible(found, tolerances, few or noise)
 
 
 def _at_noise_level(o: Floats, k: int, which: str) -> bool:
@@ -226,9 +230,8 @@ def _of_one_triangle(
     O: Floats, T: Floats, o: Floats, reading: Reading, expected: Admissible
 ) -> bool:
     """Whether line 5 was given to a solver for symmetric matrices, which reads half of M̂_2."""
-    (which,) = (option.option for option in reading if option.choice == "D45")
-    full, k = FULL in reading, len(T)
-    found, _ = algorithm_3(o, k, full=full, symmetric=False, which=which, one_triangle=True)
+    half = replace(ways_of(reading), symmetric=False, one_triangle=True)
+    found, _ = algorithm_3(o, len(T), half)
     named = [reordered(one, np.argsort(nearest_order(O, one.O))) for one in found]
     of_O, of_T = (max(one[name] for one in expected.tolerances) for name in ("O", "T"))
     return any(off(O, one.O) <= of_O and off(T, one.T) <= of_T for one in named)
@@ -278,7 +281,7 @@ def lines_behind(O: Floats, T: Floats, o: Floats, k: int) -> Item:
         return LINE_2
     found = LINES_1_3_9
     for full, symmetric, which in product((True, False), (True, False), (LAST, FIRST, ALL)):
-        steps = eigenpairs(o, k, full=full, symmetric=symmetric, which=which)
+        steps = eigenpairs(o, k, Ways(full, symmetric, which))
         if steps is None or not made_of(O, T, steps.back, everything):
             continue
         found = LINES_3_TO_8
@@ -339,9 +342,7 @@ class Mixed:
 
     def __call__(self, observations: Floats, k: int) -> dict[str, object]:
         """Any admissible estimate, or null if there is none."""
-        found, _ = algorithm_3(
-            observations, k, full=self.full, symmetric=self.symmetric, which=LAST
-        )
+        found, _ = algorithm_3(observations, k, Ways(self.full, self.symmetric, LAST))
         return {"O": found[-1].O, "T": found[-1].T} if found else {"O": None, "T": None}
 
 
@@ -440,10 +441,8 @@ def _drawn_cases(seed: int) -> tuple[Case, ...]:
 
 def _comparable(o: Floats, k: int, reading: Reading) -> bool:
     """Whether estimates exist, are well conditioned and are reached by 60 power steps."""
-    full, symmetric = FULL in reading, SYMMETRIC in reading
-    (which,) = (option.option for option in reading if option.choice == DROP_LAST.choice)
     expected = admissible(o, k, reading)
-    soon, _ = algorithm_3(o, k, full=full, symmetric=symmetric, which=which, steps=60)
+    soon, _ = algorithm_3(o, k, ways_of(reading), steps=60)
     known = [allowed["T"] <= LARGEST_TOLERANCE for allowed in expected.tolerances]
     return bool(known) and all(known) and len(soon) == len(known)
 

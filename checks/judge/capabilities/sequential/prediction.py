@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -146,16 +147,9 @@ class PredictionInputs:
 
 def setting_of(request: Fields) -> PredictionInputs:
     """The fields of a request."""
-    numbers = RuleNumbers(
-        h=whole(request, "h"),
-        m=whole(request, "m"),
-        d=whole(request, "d"),
-        delta=number(request, "delta"),
-        delta_prime=number(request, "delta_prime"),
-        rho_T=number(request, "rho_T"),
-        eta=number(request, "eta"),
-        e_T=number(request, "e_T"),
-    )
+    counts: dict[str, Any] = {name: whole(request, name) for name in ("h", "m", "d")}
+    names = ("delta", "delta_prime", "rho_T", "eta", "e_T")
+    numbers = RuleNumbers(**counts | {name: number(request, name) for name in names})
     known = array(request, "theta_bar").astype(int).tolist()
     return PredictionInputs(array(request, "T_hat"), tuple(known), numbers)
 
@@ -250,22 +244,11 @@ def _due_when_empty(setting: PredictionInputs, reading: Reading) -> str:
 # Conforming implementations
 
 
-def literal(
-    T_hat: Floats,
-    theta_bar: Ints,
-    h: int,
-    m: int,
-    d: int,
-    delta: float,
-    delta_prime: float,
-    rho_T: float,
-    **_: float,
-) -> dict[str, object]:
+def literal(T_hat: Floats, theta_bar: Ints, **numbers: Any) -> dict[str, object]:
     """`ptum.reference.sequential.prediction`; the inputs of the mass rule do not matter."""
-    rule = Theorem3(m=m, rho_T=rho_T)
-    known = tuple(theta_bar.tolist())
-    kept = rule(T_hat, known, h=h, d=d, delta=delta, delta_prime=delta_prime)
-    return {"kept": kept}
+    rule = Theorem3(m=numbers["m"], rho_T=numbers["rho_T"])
+    given = {name: numbers[name] for name in ("h", "d", "delta", "delta_prime")}
+    return {"kept": rule(T_hat, tuple(theta_bar.tolist()), **given)}
 
 
 @dataclass(frozen=True)
@@ -276,21 +259,9 @@ class WrittenOutRule:
     when_empty: Option = KEEP_ALL
     when_given_empty: Option = KEEP_ALL
 
-    def __call__(
-        self,
-        T_hat: Floats,
-        theta_bar: Ints,
-        h: int,
-        m: int,
-        d: int,
-        delta: float,
-        delta_prime: float,
-        rho_T: float,
-        **_: float,
-    ) -> dict[str, object]:
+    def __call__(self, T_hat: Floats, theta_bar: Ints, **numbers: Any) -> dict[str, object]:
         """The kept labels."""
-        numbers = RuleNumbers(h, m, d, delta, delta_prime, rho_T)
-        setting = PredictionInputs(T_hat, tuple(theta_bar.tolist()), numbers)
+        setting = PredictionInputs(T_hat, tuple(theta_bar.tolist()), RuleNumbers(**numbers))
         sides = setting.left_sides(self.factor)
         kept = np.flatnonzero(sides > setting.eta).tolist()
         return {"kept": kept or self._instead(setting)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -22,20 +23,11 @@ class FaultyRule:
 
     slip: str
 
-    def __call__(
-        self,
-        T_hat: Floats,
-        theta_bar: Ints,
-        h: int,
-        m: int,
-        d: int,
-        delta: float,
-        delta_prime: float,
-        rho_T: float,
-        **_: float,
-    ) -> dict[str, object]:
+    def __call__(self, T_hat: Floats, theta_bar: Ints, **numbers: Any) -> dict[str, object]:
         """The kept labels; all if none is left."""
         k, slip = len(T_hat), self.slip
+        h, m, d, delta = (numbers[name] for name in ("h", "m", "d", "delta"))
+        delta_prime, rho_T = numbers["delta_prime"], numbers["rho_T"]
         inside = 9 * k * d * m**2 / delta_prime
         inside *= {"log 36": 4, "log with k²": k}.get(slip, 1)
         inside /= {"log without k": k, "log without d": d, "log with m": m}.get(slip, 1)

@@ -166,7 +166,7 @@ class _NoNumerator(Algorithm1):
         return self.epsilon - 2 * self.Delta / (1 - self.gamma)
 
 
-@slip("ptum/slack-without-discount", breaks=LINE_14)
+@slip("stopping/slack-without-discount", "ptum/slack-without-discount", breaks=LINE_14)
 class _SlackWithoutDiscount(Algorithm1):
     """2Δ(1+γ) for 2Δ(1+γ)/(1-γ)."""
 

@@ -21,6 +21,7 @@ from ptum.checks.claims.section_3_exact.doubles import (
 )
 from ptum.checks.claims.section_3_exact.named import NAMED, WRONG_STD, arms, switch, switches
 from ptum.checks.claims.section_3_exact.promises import problem_of, results_of
+from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact.intervals import log
 from ptum.checks.exact.runs import chain, premises
@@ -341,10 +342,12 @@ def test_simulated_runs_agree(name: str, version: Version, runs: int) -> None:
             models,
             target,
             seed,
-            epsilon=float(problem.epsilon),
-            delta=float(problem.delta),
-            n=problem.n,
-            errors=errors_in_doubles(problem),
+            RunNumbers(
+                epsilon=float(problem.epsilon),
+                delta=float(problem.delta),
+                n=problem.n,
+                errors=errors_in_doubles(problem),
+            ),
             end_on_zero_index=rule.ends_on_zero_index,
         )
         for seed in range(runs)

@@ -72,10 +72,6 @@ def test_a_target_notices_what_is_read_of_it() -> None:
     assert looked_at(target) == ["_task"]
 
 
-def test_literal_runs_read_samples_alone() -> None:
-    assert only_samples.only_samples(QUICK).verdict is Verdict.HOLDS
-
-
 def test_two_targets_with_one_task_show_nothing() -> None:
     setting = short()
     alone = replace(setting.task_set, true=(setting.task_set.true[0],) * 3)

@@ -36,7 +36,7 @@ from ptum.checks.instances.counterexamples.appendix_d import lemma_11 as lemma_1
 from ptum.checks.instances.counterexamples.appendix_d.lemma_14 import Laws
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.outcome import Evaluation, Outcome
-from ptum.checks.verdicts.roots import RootCase
+from ptum.checks.verdicts.search import RootCase
 from ptum.reference.arrays import ROUNDING
 from ptum.reference.inequalities import Inequality
 from ptum.reference.repaired.sequential.analysis import spectral_bounds as repaired

@@ -56,7 +56,6 @@ def test_means_and_deviations_can_be_read_off() -> None:
 
 
 def test_exact_moments_give_them_back() -> None:
-    assert continuous_rewards.recovered(QUICK).verdict is Verdict.HOLDS
     assert continuous_rewards.recovered_evaluation(TASKS).verdict() is Verdict.HOLDS
 
 

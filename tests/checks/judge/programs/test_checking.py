@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ptum.checks.judge.capabilities import capabilities, conforming
+from ptum.checks.judge.capabilities import NAMES, capabilities, conforming
 from ptum.checks.judge.messages.protocol import QUOTED
 from ptum.checks.judge.messages.transcript import Exchange
 from ptum.checks.judge.programs.asking import STRANGE, edge_cases
@@ -263,7 +263,7 @@ def test_a_program_that_does_not_begin_is_one_bad_step(tmp_path: Path) -> None:
     ("claims", "text"),
     [
         ("[]", "claims    no capability that can be judged"),
-        ("['widths', 'wisdom']", "claims    wisdom, which is unknown; known are optimal, "),
+        ("['widths', 'wisdom']", f"claims    wisdom, which is unknown; known are {NAMES[0]}, "),
     ],
 )
 def test_claims_are_examined(tmp_path: Path, claims: str, text: str) -> None:

@@ -390,11 +390,19 @@ def test_a_subject_that_cannot_be_loaded(here: Path, subject: str, text: str, me
     assert message in fault.message
 
 
-@pytest.mark.parametrize("file", ["harness.pl", "./harness", "mine.py"])
-def test_a_file_is_no_object(here: Path, file: str) -> None:
+@pytest.mark.parametrize(
+    ("file", "here_it_is"),
+    [
+        ("harness.pl", ""),
+        ("./harness", ""),
+        ("mine.py", ", here mine:OBJECT from its folder"),
+        ("./mine.py", ", here mine:OBJECT from its folder"),
+    ],
+)
+def test_a_file_is_no_object(here: Path, file: str, here_it_is: str) -> None:
     write(here, "")
     (here / file).touch()
     with pytest.raises(FaultError) as caught:
         hosted(file)
-    text = f"{file} is a file: a program is judged with --command, an object is MODULE:OBJECT"
-    assert text in caught.value.fault.message
+    text = "is a file: a program is judged with --command, an object is MODULE:OBJECT"
+    assert caught.value.fault.message == f"{text}{here_it_is}"

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import ptum
 from ptum.checks.judge.capabilities import NAMES, capabilities, conforming
-from ptum.checks.judge.judging.items import Item
+from ptum.checks.judge.judging.items import C_R, LINE_14, LINE_18, Item
+from ptum.checks.judge.judging.verdicts import Conformity, judge_capability
 from ptum.checks.judge.messages.transcript import Exchange
+from ptum.checks.judge.plain.algorithm_1 import Algorithm1
+from ptum.checks.judge.plain.views import VIEWS
 from ptum.checks.judge.programs.subjects import ask
-from ptum.checks.judge.results.diagnosis import diagnosed, in_words, same
+from ptum.checks.judge.results.diagnosis import (
+    diagnosed,
+    in_words,
+    same,
+    told_enough,
+    with_diagnosis,
+)
 from ptum.checks.judge.slips import Slip, slips_of
 
 ANSWERED = tuple(name for name in NAMES if not capabilities()[name].samples)
@@ -73,3 +83,77 @@ def test_check_says_with_which_slip_the_answers_agree() -> None:
 
     found = ptum.check(Subject())
     assert f"; agrees with: {in_words([slip])}" in repr(found)
+
+
+# Slips that are not in the catalogue
+
+
+class OneRewardWidth(Algorithm1):
+    """Breaks C^r alone: N for N - 1 in its linear term."""
+
+    def width_r(self, N: int, sigma: float) -> float:
+        linear = 0.0 if self.infinite(N) else self.linear_term(N, 1.0)
+        return super().width_r(N, sigma) - linear + linear * (N - 1) / N
+
+
+class ThreeErrors(Algorithm1):
+    """Breaks line 14: 3Δ for 2Δ."""
+
+    def slack(self) -> float:
+        return self.epsilon - 3 * self.Delta * self.ratio
+
+
+class SumOfErrors(Algorithm1):
+    """Breaks line 14: the four errors together for the largest."""
+
+    def error_of_line_14(self) -> float:
+        return sum(self.errors.values())
+
+
+class MiddleLoss(Algorithm1):
+    """Breaks line 14: the median over states."""
+
+    def loss(self, rival: int, theta: int) -> float:
+        return float(np.median(self.losses(rival, theta)))
+
+
+class NextBest(Algorithm1):
+    """Breaks line 18: the second largest index."""
+
+    def query(self, active: list[int]) -> tuple[int, int]:
+        index = self.index(active)
+        s, a = divmod(int(np.argsort(-index, axis=None)[min(1, index.size - 1)]), index.shape[1])
+        return s, a
+
+
+@pytest.mark.parametrize(
+    ("name", "variant", "breaks"),
+    [
+        ("confidence_set", OneRewardWidth, C_R),
+        ("stopping", ThreeErrors, LINE_14),
+        ("stopping", SumOfErrors, LINE_14),
+        ("stopping", MiddleLoss, LINE_14),
+        ("next_query", NextBest, LINE_18),
+    ],
+)
+def test_an_unknown_slip_is_not_named_by_another_line(
+    name: str, variant: type[Algorithm1], breaks: Item
+) -> None:
+    capability = capabilities()[name]
+    made = VIEWS[name](variant)
+    exchanges = [ask(capability, case, made) for case in capability.cases(0)]
+    judgement = judge_capability(capability, exchanges)
+    assert judgement.verdict is Conformity.DEVIATES
+    named = diagnosed(name, exchanges) if told_enough(judgement) else ()
+    assert all(slip.breaks.places & breaks.places for slip in named)
+
+
+def test_one_wrong_label_names_no_slip() -> None:
+    """It agrees with a slip in the logarithms, whose answers differ in a single case too."""
+    capability = capabilities()["confidence_set"]
+    made = VIEWS["confidence_set"](OneRewardWidth)
+    exchanges = [ask(capability, case, made) for case in capability.cases(0)]
+    judgement = judge_capability(capability, exchanges)
+    assert diagnosed("confidence_set", exchanges) != ()
+    assert len(judgement.wrong) == 1
+    assert with_diagnosis(judgement, exchanges).agrees_with == ""

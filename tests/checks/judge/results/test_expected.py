@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import ptum
+from ptum.checks.judge.capabilities import NAMES
 from ptum.checks.judge.results.expected import ExpectedJudgements, compare, read
 from tests.support.command import ptum as command
 from tests.support.command import refused
@@ -82,9 +83,9 @@ def test_check_names_what_deviates_in_few_words() -> None:
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
-        ({"subject": object()}, "subject: has no method of optimal"),
+        ({"subject": object()}, f"subject: has no method of {NAMES[0]}"),
         ({"capabilities": "widths"}, "capabilities: must be a list"),
-        ({"capabilities": ["width"]}, "capabilities: known are optimal"),
+        ({"capabilities": ["width"]}, f"capabilities: known are {NAMES[0]}"),
         ({"cases": ["policy_value/none"]}, "cases: no case of that name"),
         ({"seed": -1}, "seed: must be an integer"),
         ({"seed": True}, "seed: must be an integer"),

@@ -134,6 +134,13 @@ def finding_of(capability: Capability, request: Fields, answer: Fields) -> Findi
     return capability.judge(request, answer, ())(capability.readings[0])
 
 
+def told(capability: Capability, request: Fields, answer: Fields) -> Finding:
+    """The same where something is wrong."""
+    found = finding_of(capability, request, answer)
+    assert found is not None
+    return found
+
+
 def answered(capability: Capability, case: Case, implementation: Implementation) -> Exchange:
     """An exchange with an answer."""
     exchange = ask(capability, case, implementation)

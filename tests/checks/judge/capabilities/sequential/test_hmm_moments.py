@@ -66,8 +66,7 @@ def test_one_relabelling_for_all_fields() -> None:
     }
     assert trials.finding_of(CAPABILITY, request, together) is None
     for name, item in (("T", LINE_10), ("weights", WEIGHTS)):
-        found = trials.finding_of(CAPABILITY, request, {**together, name: answer[name]})
-        assert found is not None
+        found = trials.told(CAPABILITY, request, {**together, name: answer[name]})
         assert found.item == item
         assert found.what.startswith(name)
 
@@ -85,8 +84,7 @@ def test_findings_name_the_line() -> None:
     for item, (columns, means) in wrong.items():
         follows = np.linalg.pinv(columns) @ means
         spoilt: Fields = {"O": columns.tolist(), "T": follows.tolist()}
-        found = trials.finding_of(CAPABILITY, request, spoilt)
-        assert found is not None
+        found = trials.told(CAPABILITY, request, spoilt)
         assert found.item == item
 
 
@@ -95,8 +93,7 @@ def test_columns_are_named_where_no_line_explains_them() -> None:
     request, answer = trials.literal_answer(CAPABILITY, "two-coins")
     O, T = array(answer, "O"), array(answer, "T")
     spoilt: Fields = {"O": (O * (2, 3)).tolist(), "T": T.T.tolist()}
-    found = trials.finding_of(CAPABILITY, request, spoilt)
-    assert found is not None
+    found = trials.told(CAPABILITY, request, spoilt)
     assert found.item == COLUMNS
 
 
@@ -108,8 +105,7 @@ def test_null_is_right_where_nothing_is_determined_and_only_there() -> None:
         assert (found and found.item) == item
     case = trials.case_named(CAPABILITY, "independent-tasks")
     numbers: Fields = {"O": COINS.tolist(), "T": LEANING.tolist()}
-    found = trials.finding_of(CAPABILITY, case.input, numbers)
-    assert found is not None
+    found = trials.told(CAPABILITY, case.input, numbers)
     assert found.item == FAILS
 
 

@@ -156,8 +156,7 @@ def test_a_left_side_at_rounding_distance_is_decided_either_way() -> None:
 def test_the_finding_shows_both_sides() -> None:
     request, answer = trials.literal_answer(CAPABILITY, "equality")
     assert answer == {"kept": [0]}
-    found = trials.finding_of(CAPABILITY, request, {"kept": [0, 1]})
-    assert found is not None
+    found = trials.told(CAPABILITY, request, {"kept": [0, 1]})
     assert found.item == prediction.RULE
     assert found.item.places == prediction.RULE.places, "the mass rule would keep both"
     assert found.what == "task 1"
@@ -173,8 +172,7 @@ def test_any_order_of_labels_is_right_and_no_number_is_answered() -> None:
 
 def test_an_answer_that_no_rule_explains_may_be_meant_by_either() -> None:
     case = trials.case_named(CAPABILITY, "one-successor")
-    found = trials.finding_of(CAPABILITY, case.input, {"kept": [2]})
-    assert found is not None
+    found = trials.told(CAPABILITY, case.input, {"kept": [2]})
     assert found.item.places == prediction.RULE.places | MASS.places
     assert found.item.startswith(prediction.RULE)
     assert "mass rule" in found.item

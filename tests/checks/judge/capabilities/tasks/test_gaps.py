@@ -12,15 +12,13 @@ CAPABILITY = gaps.CAPABILITY
 def test_the_table_with_three_models_is_optional_but_judged() -> None:
     request, answer = trials.literal_answer(CAPABILITY, "flat-against-steep")
     assert trials.finding_of(CAPABILITY, request, trials.without(answer, "gap_p3")) is None
-    spoilt = trials.finding_of(CAPABILITY, request, trials.shifted(answer, "gap_p3", 0.1))
-    assert spoilt is not None
+    spoilt = trials.told(CAPABILITY, request, trials.shifted(answer, "gap_p3", 0.1))
     assert spoilt.item.startswith("Appendix B")
 
 
 def test_the_finding_names_the_place_and_both_numbers() -> None:
     request, answer = trials.literal_answer(CAPABILITY, "flat-against-steep")
     exchanged = {**answer, "gap_p": array(answer, "gap_p")[::-1].tolist()}
-    found = trials.finding_of(CAPABILITY, request, exchanged)
-    assert found is not None
+    found = trials.told(CAPABILITY, request, exchanged)
     assert (found.what, found.expected) == ("gap_p[0][1][0][0]", "0.75")
     assert found.got == f"0 (error 0.75, tolerance {gaps.tolerance(request)['gap_p']:.2g})"

@@ -24,8 +24,7 @@ def test_a_poor_action_is_seen_in_every_state(state: int) -> None:
     """State 0 goes to state 1, so that it tells nothing about state 2."""
     request, answer = trials.literal_answer(CAPABILITY, "tied-detours")
     poor = [int(s == state) for s in range(4)]
-    wrong = trials.finding_of(CAPABILITY, request, {**answer, "pi": poor})
-    assert wrong is not None
+    wrong = trials.told(CAPABILITY, request, {**answer, "pi": poor})
     assert wrong.item == optimal.PI_STAR
     assert wrong.what == f"value of pi, V^pi[{state}]"
 

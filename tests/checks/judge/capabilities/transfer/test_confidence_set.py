@@ -71,13 +71,11 @@ def test_every_equation_alone_drops_a_model(equation: int) -> None:
 def test_the_finding_names_equation_and_margin() -> None:
     request, answer = trials.literal_answer(CAPABILITY, "value-above-model-falls")
     assert answer == {"active": [0]}
-    kept = trials.finding_of(CAPABILITY, request, {"active": [0, 1]})
-    assert kept is not None
+    kept = trials.told(CAPABILITY, request, {"active": [0, 1]})
     assert kept.item == failed_test(2)
     text = "model 1 falls: equation (2) at (0,0) with θ' = 0 is missed by 0.000976562"
     assert kept.expected == f"[0]; {text}"
-    dropped = trials.finding_of(CAPABILITY, request, {"active": []})
-    assert dropped is not None
+    dropped = trials.told(CAPABILITY, request, {"active": []})
     assert dropped.item == SOME_TEST
     text = "model 0 passes all tests; the closest is equation (1) at (0,0), with 1.17 to spare"
     assert dropped.expected == f"[0]; {text}"
@@ -102,14 +100,12 @@ def test_the_test_that_is_named_is_the_worst_of_all(name: str) -> None:
 @pytest.mark.parametrize("name", ["no-data", "one-sample-each", "infinite-errors"])
 def test_no_margin_is_told_where_widths_are_infinite(name: str) -> None:
     request = trials.case_named(CAPABILITY, name).input
-    found = trials.finding_of(CAPABILITY, request, {"active": []})
-    assert found is not None
+    found = trials.told(CAPABILITY, request, {"active": []})
     assert found.expected.endswith(f"; model 0 stays: {NO_WIDTH}")
 
 
 def test_a_model_that_was_not_active_cannot_come_back() -> None:
     request, _ = trials.literal_answer(CAPABILITY, "inactive-twin-stays-out")
-    found = trials.finding_of(CAPABILITY, request, {"active": [0, 1]})
-    assert found is not None
+    found = trials.told(CAPABILITY, request, {"active": [0, 1]})
     assert found.item == LINE_12
     assert found.expected == "[1]; it was not active before"

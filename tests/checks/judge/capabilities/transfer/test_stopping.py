@@ -79,8 +79,7 @@ def test_the_printed_threshold_names_its_erratum() -> None:
 
 def test_the_finding_tells_loss_and_slack() -> None:
     request, answer = trials.literal_answer(CAPABILITY, "one-way")
-    found = trials.finding_of(CAPABILITY, request, {**answer, "good": [0, 1]})
-    assert found is not None
+    found = trials.told(CAPABILITY, request, {**answer, "good": [0, 1]})
     assert found.what == "good: model 1 is too many"
     assert found.expected == "[0]; its policy loses 2 in model 0, state 0; the slack is 0.25"
     assert found.got == "[0, 1]"
@@ -98,19 +97,16 @@ def test_the_loss_is_told_with_the_active_model_and_the_state_that_have_it() -> 
     request = {**known.request(), "epsilon": 0.125, "errors": errors_fields(single(0.0))}
     for active, other in (([0, 1, 2], 2), ([2, 0], 2)):
         answer = {"good": active, "transfer": 1}
-        found = trials.finding_of(CAPABILITY, {**request, "active": active}, answer)
-        assert found is not None
+        found = trials.told(CAPABILITY, {**request, "active": active}, answer)
         text = f"its policy loses 0.25 in model {other}, state 1; the slack is 0.125"
         assert found.expected.endswith(text)
 
 
 def test_a_missing_model_is_told_first_and_one_that_may_be_there_is_named() -> None:
     request, answer = trials.literal_answer(CAPABILITY, "one-way")
-    exchanged = trials.finding_of(CAPABILITY, request, {**answer, "good": [1]})
-    assert exchanged is not None
+    exchanged = trials.told(CAPABILITY, request, {**answer, "good": [1]})
     assert exchanged.what == "good: model 0 is missing"
     request, answer = trials.literal_answer(CAPABILITY, "tied-policies")
-    nobody = trials.finding_of(CAPABILITY, request, {**answer, "good": []})
-    assert nobody is not None
+    nobody = trials.told(CAPABILITY, request, {**answer, "good": []})
     assert nobody.what == "good: model 1 is missing"
     assert nobody.expected.startswith("[1], perhaps [0]; ")

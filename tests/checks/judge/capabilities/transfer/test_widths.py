@@ -31,8 +31,7 @@ def test_a_small_width_is_held_to_its_own_size(field: str) -> None:
 def test_a_width_is_told_with_its_logarithm(name: str, factor: int) -> None:
     """S = A = k = 2, n = 1000, δ = 1/8."""
     request, answer = trials.literal_answer(CAPABILITY, "ordinary")
-    found = trials.finding_of(CAPABILITY, request, trials.shifted(answer, name, 1.0))
-    assert found is not None
+    found = trials.told(CAPABILITY, request, trials.shifted(answer, name, 1.0))
     L = math.log(factor * 4 * 1000 * 3 / 0.125)
     assert found.expected.endswith(f", with log({factor}SAn(k+1)/δ) = {L:.9g}")
 
@@ -40,15 +39,13 @@ def test_a_width_is_told_with_its_logarithm(name: str, factor: int) -> None:
 def test_a_finite_width_in_place_of_an_infinite_one_is_wrong() -> None:
     request, answer = trials.literal_answer(CAPABILITY, "one-sample")
     assert answer["C_r"] == [["inf", "inf"], ["inf", "inf"]]
-    found = trials.finding_of(CAPABILITY, request, {**answer, "C_r": [[1e300, "inf"]] * 2})
-    assert found is not None
+    found = trials.told(CAPABILITY, request, {**answer, "C_r": [[1e300, "inf"]] * 2})
     assert (found.item, found.expected) == ("Lemma 3, C^r", "inf")
 
 
 def test_minus_infinity_is_not_infinity() -> None:
     request, answer = trials.literal_answer(CAPABILITY, "one-sample")
-    found = trials.finding_of(CAPABILITY, request, {**answer, "C_r": [["-inf", "inf"]] * 2})
-    assert found is not None
+    found = trials.told(CAPABILITY, request, {**answer, "C_r": [["-inf", "inf"]] * 2})
     assert found.got == "-inf"
 
 

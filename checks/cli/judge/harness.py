@@ -6,6 +6,7 @@ import shlex
 from contextlib import closing
 from pathlib import Path
 
+from ptum.checks.cli.judge.validation import NOTHING_ASKED, ValidateOptions
 from ptum.checks.cli.output.formatting import (
     EXIT_AS_EXPECTED,
     EXIT_MISMATCH,
@@ -14,7 +15,6 @@ from ptum.checks.cli.output.formatting import (
     unknown,
 )
 from ptum.checks.cli.output.progress import Progress
-from ptum.checks.cli.validation import NOTHING_ASKED, ValidateOptions
 from ptum.checks.judge.capabilities import NAMES
 from ptum.checks.judge.examples import COMMANDS, LANGUAGES
 from ptum.checks.judge.examples import write_example as copy_example

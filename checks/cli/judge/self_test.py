@@ -6,7 +6,13 @@ from collections.abc import Collection
 from contextlib import closing
 
 from ptum.checks.cli.output.files import STDOUT, indented, require_writable, write_whole
-from ptum.checks.cli.output.formatting import EXIT_AS_EXPECTED, EXIT_MISMATCH, Refusal, table
+from ptum.checks.cli.output.formatting import (
+    EXIT_AS_EXPECTED,
+    EXIT_MISMATCH,
+    Refusal,
+    table,
+    wrapped,
+)
 from ptum.checks.cli.output.progress import Progress
 from ptum.checks.judge.judging.items import Telling
 from ptum.checks.judge.results.self_test import SelfTest, caught, passed, rights
@@ -57,14 +63,15 @@ def _table(result: SelfTest) -> str:
         (bad.id, bad.breaks, bad.caught_by if bad.caught else "NOT CAUGHT") for bad in result.slips
     ]
     accused = [good.id for good in result.conforming if not good.passes]
-    lines = [
-        table(header, rows),
-        "",
+    caught = (
         f"{sum(bad.caught for bad in result.slips)} of {len(result.slips)} slips "
         f"are caught; {len(result.conforming) - len(accused)} of {len(result.conforming)} "
-        "conforming implementations pass.",
+        "conforming implementations pass."
+    )
+    named = (
         f"{_named(result, Telling.NAMED)} are reported under the item that they break, "
-        f"{_named(result, Telling.AMONG)} under a set of items that contains it.",
-    ]
+        f"{_named(result, Telling.AMONG)} under a set of items that contains it."
+    )
+    lines = [table(header, rows), "", *wrapped(caught), *wrapped(named)]
     lines += [f"reported as something else: {name}" for name in _misnamed(result)]
     return "\n".join(lines + [f"accused wrongly: {name}" for name in accused])

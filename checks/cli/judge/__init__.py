@@ -1,0 +1,1 @@
+"""`ptum validate` and `ptum vectors`: what is asked of the judge. The command imports it."""
