@@ -214,14 +214,28 @@ def test_a_model_goes_when_the_ratio_falls_below_its_share_of_delta() -> None:
 
 
 def test_a_share_for_every_pair_of_models_asks_for_more() -> None:
-    """Every reward counts 7; 7³ = 343 is above 2/δ = 200 and below 4/δ = 400."""
-    one, all_pairs = (Pel(payers(0.1, 0.7), every_pair=every) for every in (False, True))
-    for pel in (one, all_pairs):
-        for _ in range(3):
+    """Every reward counts 5; 5³ = 125 is between 1/δ and 2/δ, 5⁴ = 625 between 4/δ and 8/δ."""
+    for pel in (Pel(payers(0.1, 0.5)), Pel(payers(0.1, 0.5), every_pair=True)):
+        for active in ((0, 1), (0, 1), (0, 1), (1,)):
             pel.see(0, 0, 1, 0)
-    assert (one.active, all_pairs.active) == ((1,), (0, 1))
-    all_pairs.see(0, 0, 1, 0)
-    assert all_pairs.active == (1,)
+            assert pel.active == active
+    pel, all_pairs = Pel(payers(0.1, 0.7)), Pel(payers(0.1, 0.7), every_pair=True)
+    for learner in (pel, all_pairs):  # 7³ = 343 is between 2/δ and 4/δ
+        for _ in range(3):
+            learner.see(0, 0, 1, 0)
+    assert (pel.active, all_pairs.active) == ((1,), (0, 1))
+
+
+def test_models_that_are_not_alike_are_refused() -> None:
+    two, three = (deterministic_rewards(np.ones((1, A, 1)), np.ones((1, A)), 0.5) for A in (2, 3))
+    for tasks in ([online(two), online(three)], [online(three), online(two)], [online(two), two]):
+        with pytest.raises(InputError, match=r"^tasks\[1\]"):
+            known_models(tasks, [two, two])  # type: ignore[arg-type]
+    for models in ([two], [two, two, two]):
+        with pytest.raises(InputError, match=r"^models: must be as many as tasks, 2"):
+            known_models([online(two), online(two)], models)
+    slow = replace(online(two), gamma=0.9)
+    assert known_models([online(two), slow], [two, two]).gamma == 0.5
 
 
 def test_a_model_is_kept_for_an_episode() -> None:
@@ -239,10 +253,10 @@ def test_a_model_is_kept_for_an_episode() -> None:
     steps = list(episode(online(tasks[1]), once, 3, np.random.default_rng(0)))
     assert [step.changed for step in steps] == [False, False, True]
     assert once.active == (1,)
-    first = next(episode(online(tasks[1]), every_step, 3, np.random.default_rng(0)))
-    assert first.changed
-    with pytest.raises(ValueError, match="start"):
-        Pel(known, start=2)
+    steps = list(episode(online(tasks[1]), every_step, 3, np.random.default_rng(0)))
+    assert [step.changed for step in steps] == [True, False, False]
+    with pytest.raises(InputError, match=r"^start"):
+        Pel(payers(0.1, 0.5), start=1)
 
 
 def test_sweeps_come_down_to_the_fixed_point() -> None:
