@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TypeVar
-
-import msgspec
 
 from ptum.checks.cli.output.files import indented, print_json
 from ptum.checks.cli.output.formatting import Refusal, table, unknown, word_of
@@ -19,13 +16,12 @@ from ptum.checks.cli.schemas import (
     ReadingJson,
 )
 from ptum.checks.site.graph import as_dot, as_mermaid
+from ptum.checks.text.schema_docs import shaped
 from ptum.spec import ledger
 from ptum.spec.decisions import DECISIONS
 from ptum.spec.ledger import CLAIMS, errata_by_weight
 from ptum.spec.records import Claim, Decision, ErrataGroup, Erratum, Part
 from ptum.spec.vocabulary import Kind, Rank, Status
-
-Shape = TypeVar("Shape")
 
 DECISION, ERRATUM, GROUP = "decision", "erratum", "group"
 
@@ -123,17 +119,12 @@ def claim_json(record: ledger.Record) -> ClaimJson:
             title=record.question,
             section=record.place,
             statement=f"{record.question} Choice: {record.choice}",
-            decision=_as(DecisionJson, record),
+            decision=shaped(DecisionJson, record),
         )
     if isinstance(record, ErrataGroup):
-        return ClaimJson(
-            id=record.id,
-            kind=GROUP,
-            title=record.title,
-            section="",
-            statement=record.explanation,
-            members=[erratum.id for erratum in ledger.members(record)],
-        )
+        members = [erratum.id for erratum in ledger.members(record)]
+        explained = {"statement": record.explanation, "members": members}
+        return shaped(ClaimJson, record, kind=GROUP, section="", **explained)
     if isinstance(record, Erratum):
         return ClaimJson(
             id=record.id,
@@ -141,14 +132,16 @@ def claim_json(record: ledger.Record) -> ClaimJson:
             title=record.title,
             section=", ".join(record.touches),
             statement=f"{record.wrong} Repair: {record.repair}",
-            erratum=msgspec.structs.replace(
-                _as(ErratumJson, record),
+            erratum=shaped(
+                ErratumJson,
+                record,
                 withdrawn=record.withdrawn or None,
                 given=record.given or None,
             ),
         )
-    return msgspec.structs.replace(
-        _as(ClaimJson, replace(record, link=None, parts=())),
+    return shaped(
+        ClaimJson,
+        record,
         link=f"{record.link.relation.value} {record.link.target}" if record.link else None,
         parts=[_part_json(part) for part in record.parts],
     )
@@ -161,24 +154,14 @@ def part_json(part: Part) -> ClaimJson:
 
 
 def _part_json(p: Part) -> PartJson:
-    return PartJson(
-        id=p.id,
-        says=p.says,
-        status=p.status.value,
-        proof=p.proof.value,
-        evidence=p.evidence.value,
-        reason=p.reason,
+    return shaped(
+        PartJson,
+        p,
         checks=[*p.checks, *(c for r in p.readings for c in r.checks)],
-        readings=[_as(ReadingJson, reading) for reading in p.readings],
+        readings=[shaped(ReadingJson, reading) for reading in p.readings],
         as_run=p.as_run.says if p.as_run else None,
         as_run_checks=list(p.as_run.checks) if p.as_run else [],
         repair=p.repair.says if p.repair else None,
         errata=list(p.repair.errata) if p.repair else [],
         repair_checks=list(p.repair.checks) if p.repair else [],
-        unchecked=p.unchecked,
     )
-
-
-def _as(shape: type[Shape], record: object) -> Shape:
-    """A record in the shape of its JSON, whose fields have the same names."""
-    return msgspec.convert(record, shape, from_attributes=True)

@@ -39,6 +39,7 @@ from ptum.checks.suite.runner import (
     expected_of,
     run,
 )
+from ptum.checks.text.schema_docs import shaped
 from ptum.checks.verdicts.check import ALPHA, Check, Profile, spent
 from ptum.checks.verdicts.workers import Pool
 from ptum.spec import ledger
@@ -276,17 +277,9 @@ def _listed(check: Check) -> tuple[str, ...]:
 
 
 def _check_json(check: Check) -> CheckJson:
-    return CheckJson(
-        check=check.id,
-        claim=ledger.part(check.part)[0].id,
-        part=check.part,
-        reading=check.reading,
-        version=check.version.value,
-        kind=check.kind.value,
-        says=check.says,
-        expected=sorted(verdict.value for verdict in expected_of(check)),
-        alpha=check.alpha,
-    )
+    claim, expected = ledger.part(check.part)[0].id, expected_of(check)
+    words = sorted(verdict.value for verdict in expected)
+    return shaped(CheckJson, check, check=check.id, claim=claim, expected=words)
 
 
 def _of_record(word: str) -> Iterator[str]:

@@ -14,7 +14,7 @@ import numpy as np
 from ptum.checks.reproduce.findings import Found, findings, t_interval
 from ptum.checks.reproduce.panel import DEFAULT, Curve, Lost, Measured, Panel
 from ptum.checks.text.machine import Machine
-from ptum.checks.text.schema_docs import means
+from ptum.checks.text.schema_docs import means, shaped
 from ptum.spec.reproduction import choices
 
 SCHEMA: Literal["ptum-panel/1"] = "ptum-panel/1"
@@ -104,15 +104,7 @@ def panel_json(panel: Panel, seed: int, measured: Mapping[str, Sequence[Measured
         machines=_machines([run for runs in measured.values() for run in runs]),
         title=panel.title,
         parameters=dict(panel.parameters),
-        choices=[
-            ChoiceJson(
-                decision=choice.decision,
-                default=choice.default,
-                alternatives=list(choice.alternatives),
-                history=list(choice.history),
-            )
-            for choice in choices(panel.units)
-        ],
+        choices=[shaped(ChoiceJson, choice) for choice in choices(panel.units)],
         history=list(panel.history),
         variants=[_variant(panel, name, runs) for name, runs in measured.items()],
     )

@@ -174,6 +174,16 @@ def errors(slope: float, level: float) -> Simulation:
 BARELY = ALLOWED + 1e-9
 LEVEL = DESIGN.levels["O"]
 
+
+def slope_and_level(
+    verdict: Verdict, tests: int, alternative: tuple[float, float], told: str, power: float
+) -> Procedure:
+    """The border is the claim itself; the alternative has a slope, and a level in units of it."""
+    border, (slope, level) = errors(rate.STEEP_ENOUGH, LEVEL), alternative
+    seen = errors(slope, level * LEVEL)
+    return Procedure("slope and level", verdict, border, ALPHA / tests, seen, told, power)
+
+
 PROCEDURES: tuple[Procedure, ...] = (
     Procedure(
         "one instance",
@@ -244,42 +254,12 @@ PROCEDURES: tuple[Procedure, ...] = (
         "0.15 too much on a quarter of the drawn instances",
         0.8,
     ),
-    Procedure(
-        "slope and level",
-        Verdict.VIOLATED,
-        errors(rate.STEEP_ENOUGH, LEVEL),
-        ALPHA / 2,
-        errors(-0.1, LEVEL / 2),
-        "slope -1/10, half the level",
-        0.99,
+    slope_and_level(Verdict.VIOLATED, 2, (-0.1, 0.5), "slope -1/10, half the level", 0.99),
+    slope_and_level(Verdict.VIOLATED, 2, (-0.25, 0.5), "slope -1/4, half the level", 0.4),
+    slope_and_level(
+        Verdict.VIOLATED, 2, (-0.5, 1.5), "slope -1/2, one and a half times the level", 0.99
     ),
-    Procedure(
-        "slope and level",
-        Verdict.VIOLATED,
-        errors(rate.STEEP_ENOUGH, LEVEL),
-        ALPHA / 2,
-        errors(-0.25, LEVEL / 2),
-        "slope -1/4, half the level",
-        0.4,
-    ),
-    Procedure(
-        "slope and level",
-        Verdict.VIOLATED,
-        errors(rate.STEEP_ENOUGH, LEVEL),
-        ALPHA / 2,
-        errors(-0.5, LEVEL * 1.5),
-        "slope -1/2, one and a half times the level",
-        0.99,
-    ),
-    Procedure(
-        "slope and level",
-        Verdict.HOLDS,
-        errors(rate.STEEP_ENOUGH, LEVEL),
-        ALPHA / 4,
-        errors(-0.5, LEVEL / 2),
-        "slope -1/2, half the level",
-        0.95,
-    ),
+    slope_and_level(Verdict.HOLDS, 4, (-0.5, 0.5), "slope -1/2, half the level", 0.95),
 )
 
 

@@ -20,6 +20,7 @@ from ptum.checks.claims import registry
 from ptum.checks.claims.section_3_exact import summary as exact_runs
 from ptum.checks.suite.report import JsonNumber, Report, Result, read
 from ptum.checks.text.markdown import markdown_table
+from ptum.checks.text.schema_docs import shaped
 from ptum.checks.verdicts.outcome import QUANTILES
 from ptum.spec.vocabulary import Verdict
 
@@ -222,13 +223,7 @@ def _bounds(results: Sequence[Result]) -> Iterator[MeasuredBound]:
         for result in results:
             kept = result.verdict == Verdict.HOLDS and result.trials >= FEWEST
             if result.part in group.parts and kept and result.looseness is not None:
-                yield MeasuredBound(
-                    group=group.title,
-                    check=result.check,
-                    version=result.version,
-                    instances=result.instances,
-                    looseness=result.looseness,
-                )
+                yield shaped(MeasuredBound, result, group=group.title, looseness=result.looseness)
 
 
 def encode(measured: LoosenessTable) -> bytes:

@@ -17,9 +17,9 @@ import msgspec
 from ptum.checks.claims import registry
 from ptum.checks.suite.runner import Row, cut_short, expected_in
 from ptum.checks.text.machine import PACKAGES
-from ptum.checks.text.schema_docs import VERSIONS, means
+from ptum.checks.text.schema_docs import VERSIONS, means, shaped
 from ptum.checks.verdicts.check import ALPHA, Profile, spent
-from ptum.checks.verdicts.outcome import Attempt, Looseness
+from ptum.checks.verdicts.outcome import Looseness
 from ptum.spec import ledger
 from ptum.spec.vocabulary import Verdict
 
@@ -85,11 +85,13 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
             "not-implemented, so that there is nothing to run"
         ),
     ]
-    instances: Annotated[int, means("instances that met every premise")]
+    instances: Annotated[int, msgspec.Meta(ge=0), means("instances that met every premise")]
     trials: Annotated[
-        int, means("comparisons made; those drawn whose premises were not met are among them")
+        int,
+        msgspec.Meta(ge=0),
+        means("comparisons made; those drawn whose premises were not met are among them"),
     ]
-    violations: Annotated[int, means("trials that contradict the claim")]
+    violations: Annotated[int, msgspec.Meta(ge=0), means("trials that contradict the claim")]
     alpha: Annotated[
         float,
         means("probability that random trials make this verdict false; 0 without random trials"),
@@ -224,30 +226,27 @@ def _header(profile: str, seed: int, options: dict[str, list[str]]) -> Header:
 def _result(row: Row, profile: Profile, seed: int, family: str | None) -> Result:
     check, outcome = row.check, row.outcome
     claim, part = ledger.part(check.part)
-    return Result(
+    return shaped(
+        Result,
+        outcome,
         claim=claim.id,
         part=part.id,
         reading=check.reading,
         check=check.id,
         version=check.version.value,
         kind=check.kind.value,
-        verdict=outcome.verdict.value,
         expected=sorted(verdict.value for verdict in row.expected),
         as_expected=row.as_expected,
         ran=row.ran and outcome.verdict is not Verdict.NOT_IMPLEMENTED,
-        instances=outcome.instances,
-        trials=outcome.trials,
-        violations=outcome.violations,
         alpha=row.alpha,
         interval=outcome.interval,
         worst_ratio=None if outcome.worst_ratio is None else _real(outcome.worst_ratio),
         looseness=_quantiles(outcome.looseness),
         tolerance=None if outcome.tolerance is None else _real(outcome.tolerance),
-        best=None if outcome.best is None else _best(outcome.best),
+        best=None if outcome.best is None else shaped(Best, outcome.best),
         seed=seed,
         replay=replay_command(check.id, profile, seed, family),
         seconds=round(row.seconds, 3),
-        explanation=list(outcome.explanation),
     )
 
 
@@ -255,16 +254,6 @@ def replay_command(check: str, profile: Profile, seed: int, family: str | None) 
     """The line that runs one check again as it was run."""
     drawn = f" --family {family}" if family else ""
     return f"ptum verify --check {check} --profile {profile.value} --seed {seed}{drawn}"
-
-
-def _best(attempt: Attempt) -> Best:
-    return Best(
-        ratio=attempt.ratio,
-        told=attempt.told,
-        search=attempt.search,
-        instance=attempt.instance,
-        reason=attempt.reason,
-    )
 
 
 def _quantiles(

@@ -29,7 +29,7 @@ AIM = (Phase.generate, Phase.target)
 def draw_each(
     seed_: int,
     strategy: SearchStrategy[T],
-    look: Callable[[T], None],
+    look: Callable[[T], object],
     examples: int,
     phases: tuple[Phase, ...] | None = None,
 ) -> None:

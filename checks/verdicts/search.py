@@ -90,6 +90,7 @@ class _Tally(Generic[T]):
     `near` and `chances` are asked only while `measuring`: they may cost more than the evaluation.
     """
 
+    evaluation: Callable[[T], Evaluation]
     near: Near[T] | None = None
     chances: Opportunities[T] | None = None
     measuring: bool = True
@@ -191,17 +192,17 @@ def search(
     search a `name`. The tolerance reported is the largest of the conclusions; `tolerance` is what
     evaluations allow for in their own numbers.
     """
-    tally = _Tally(near, chances, tolerance=tolerance)
+    tally = _Tally(evaluation, near, chances, tolerance=tolerance)
     count = examples if isinstance(examples, int) else context.count(*examples)
     deep = context.profile is Profile.DEEP
     tally.measuring = deep or chances is None
     with contextlib.suppress(_FoundError):
-        _evaluate_stored(context, evaluation, tally, name)
+        _evaluate_stored(context, tally, name)
         tally.measuring = deep
-        _draw(context, strategy, evaluation, count - count // 2 if deep else count, tally)
+        _draw(context, strategy, count - count // 2 if deep else count, tally)
         if deep:
-            _aim(context, strategy, evaluation, count // 2, tally)
-            _climb(climb, evaluation, tally)
+            _aim(context, strategy, count // 2, tally)
+            _climb(climb, tally)
     outcome = _outcome(tally)
     return replace(outcome, best=_best(tally, name)) if deep else outcome
 
@@ -221,9 +222,9 @@ def listed(
     Verdict and tolerance are those of `over_evaluations`; as in a search, attempts come first and
     the deep profile keeps the closest.
     """
-    tally = _Tally(near, tolerance=tolerance)
+    tally = _Tally(evaluation, near, tolerance=tolerance)
     with contextlib.suppress(_FoundError):
-        _evaluate_stored(context, evaluation, tally, name)
+        _evaluate_stored(context, tally, name)
     if tally.violations:
         return _outcome(tally)
     evaluations = [evaluation(instance) for instance in instances]
@@ -239,58 +240,38 @@ def listed(
     return outcome if best is None else replace(outcome, best=replace(best, whole=True))
 
 
-def _evaluate_stored(
-    context: Context, evaluation: Callable[[T], Evaluation], tally: _Tally[T], name: str
-) -> None:
+def _evaluate_stored(context: Context, tally: _Tally[T], name: str) -> None:
     """What came close once is looked at again, before anything else."""
     for attempt in attempts.stored(context.check) if context.check else ():
         if attempt.search == name:
-            close = _replayed(context.check, attempt, evaluation, tally)
+            close = _replayed(context.check, attempt, tally)
             tally.replayed.append(None if close is None else close.ratio)
     if tally.violations:
         tally.tried = tally.met = len(tally.replayed)
         raise _FoundError
 
 
-def _replayed(
-    check: str, attempt: attempts.Stored, evaluation: Callable[[T], Evaluation], tally: _Tally[T]
-) -> _Close | None:
+def _replayed(check: str, attempt: attempts.Stored, tally: _Tally[T]) -> _Close | None:
     try:
         instance = cast("T", decode(bytes(attempt.instance).decode()))
-        return tally.see(instance, evaluation(instance))
+        return tally.see(instance, tally.evaluation(instance))
     except Exception as reason:  # whatever it is, the file and today's code do not fit
         again = f"`python -m ptum.checks.suite.attempts {check} --fresh` makes a new one"
         raise StaleAttemptError(f"the stored attempt does not fit: {reason!r}; {again}") from reason
 
 
-def _draw(
-    context: Context,
-    strategy: SearchStrategy[T],
-    evaluation: Callable[[T], Evaluation],
-    examples: int,
-    tally: _Tally[T],
-) -> None:
+def _draw(context: Context, strategy: SearchStrategy[T], examples: int, tally: _Tally[T]) -> None:
     """Drawn blindly, so that the ratios are those of the family."""
-
-    def look(instance: T) -> None:
-        _look(instance, evaluation, tally)
-
     tally.collecting = True
-    draw_each(context.seed, strategy, look, examples)
+    draw_each(context.seed, strategy, lambda instance: _look(instance, tally), examples)
     tally.collecting = False
 
 
-def _aim(
-    context: Context,
-    strategy: SearchStrategy[T],
-    evaluation: Callable[[T], Evaluation],
-    examples: int,
-    tally: _Tally[T],
-) -> None:
+def _aim(context: Context, strategy: SearchStrategy[T], examples: int, tally: _Tally[T]) -> None:
     """Drawn towards instances that come closer to breaking the claim."""
 
     def look(instance: T) -> None:
-        close = _look(instance, evaluation, tally)
+        close = _look(instance, tally)
         if close is not None:
             target(math.log(close.score), label="closeness")
 
@@ -298,9 +279,9 @@ def _aim(
         draw_each(context.seed + 1, strategy, look, examples, (*AIM, Phase.shrink))
 
 
-def _look(instance: T, evaluation: Callable[[T], Evaluation], tally: _Tally[T]) -> _Close | None:
+def _look(instance: T, tally: _Tally[T]) -> _Close | None:
     """Evaluate a drawn instance; a violation is raised, so that it is shrunk."""
-    found = evaluation(instance)
+    found = tally.evaluation(instance)
     close = tally.see(instance, found)
     verdict = found.verdict()
     tally.tried += 1
@@ -311,7 +292,7 @@ def _look(instance: T, evaluation: Callable[[T], Evaluation], tally: _Tally[T]) 
     return close
 
 
-def _climb(climb: Climb[T] | None, evaluation: Callable[[T], Evaluation], tally: _Tally[T]) -> None:
+def _climb(climb: Climb[T] | None, tally: _Tally[T]) -> None:
     """From the closest instance uphill, without derivatives."""
     if climb is None or tally.closest is None:
         return
@@ -319,7 +300,7 @@ def _climb(climb: Climb[T] | None, evaluation: Callable[[T], Evaluation], tally:
 
     def distance(vector: Floats) -> float:
         instance = climb.instance(vector, start)
-        close = tally.see(instance, evaluation(instance))
+        close = tally.see(instance, tally.evaluation(instance))
         return math.inf if close is None else -math.log(close.score)
 
     from scipy.optimize import minimize  # here, because it takes long to load

@@ -256,6 +256,7 @@ def schedules(rng: np.random.Generator) -> Pairs:
     due = {
         Decay.LINEAR: [rho, rho, rho + share * (last - rho), last, last],
         Decay.GEOMETRIC: [rho, rho, rho ** (1 - share) * last**share, last, last],
+        Decay.STEP: [rho, rho, rho, last, last],
         Decay.NONE: [rho] * 5,
     }
     rates = []

@@ -29,15 +29,7 @@ RunOnce: TypeAlias = Callable[[Drawn, GenerativeModel, Callable[[Event], None]],
 def literal(drawn: Drawn, target: GenerativeModel, observer: Callable[[Event], None]) -> PtumResult:
     """Algorithm 1 of the reference."""
     setting = drawn.setting
-    return ptum(
-        setting.models,
-        target,
-        epsilon=setting.epsilon,
-        delta=setting.delta,
-        n=setting.n,
-        Delta=setting.errors,
-        observer=observer,
-    )
+    return ptum(setting.models, target, Delta=setting.errors, observer=observer, **setting.level)
 
 
 class Replaying:

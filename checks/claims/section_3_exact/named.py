@@ -16,6 +16,7 @@ from ptum.checks.exact.runs.problem import ExactErrors, ExactProblem, single
 from ptum.checks.instances.counterexamples.appendix_b import concentration, correctness
 from ptum.checks.instances.counterexamples.section_3 import theorem_1
 from ptum.checks.instances.counterexamples.section_3.theorem_1 import bernoulli_arms
+from ptum.checks.instances.counterexamples.shared import deterministic_runs
 
 EXACT = single(Fraction(0))
 WRONG_STD = "E05: a deviation of the wrong values"
@@ -96,10 +97,7 @@ def _slightly_wrong() -> ExactProblem:
 def _index_zero() -> ExactProblem:
     """E01: below the printed threshold every gap is under 8Δ, and rewards are deterministic."""
     rows = (("0", "0.59", "0.50"), ("0", "0.50", "0.59"))
-    models = tuple(
-        mdp.deterministic([[[Fraction(1)]] * 3], [list(map(Fraction, row))], Fraction("0.9"))
-        for row in rows
-    )
+    models = deterministic_runs.arms(Fraction("0.9"), *(tuple(map(Fraction, row)) for row in rows))
     errors = single(Fraction("0.012"))
     return ExactProblem(models, models, Fraction(1), Fraction("0.1"), 1000, errors)
 
@@ -135,11 +133,8 @@ def _of_three_arms(means: Sequence[Sequence[int]]) -> ExactProblem:
 
 def _no_randomness() -> ExactProblem:
     """Rewards 1 and 0 on two arms, and the other way round."""
-    rows = ((1, 0), (0, 1))
-    models = tuple(
-        mdp.deterministic([[[Fraction(1)]] * 2], [list(map(Fraction, row))], Fraction("0.5"))
-        for row in rows
-    )
+    zero, one = Fraction(0), Fraction(1)
+    models = deterministic_runs.arms(Fraction("0.5"), (one, zero), (zero, one))
     return ExactProblem(models, models, Fraction(1), Fraction("0.1"), BUDGET, EXACT)
 
 

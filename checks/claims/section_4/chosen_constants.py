@@ -155,16 +155,9 @@ DELTA, DELTA_PRIME, LENGTH, PER_STEP = 1e-6, 0.9, 8, 0.5
 
 def by_theorem_3(case: TwoRules, rho: float) -> Dropped:
     """The printed rule, and the repaired one with e^T_h = ρ/√h."""
+    sizes = {"h": case.h, "m": case.m, "k": case.k, "d": LENGTH}
     printed = theorem_3_eliminates(
-        case.T_hat,
-        case.theta_bar,
-        h=case.h,
-        m=case.m,
-        k=case.k,
-        d=LENGTH,
-        delta=DELTA,
-        delta_prime=DELTA_PRIME,
-        rho_T=rho,
+        case.T_hat, case.theta_bar, **sizes, delta=DELTA, delta_prime=DELTA_PRIME, rho_T=rho
     )
     repaired = drops_per_step(case.T_hat, case.theta_bar, e_T=rho / case.h**0.5, eta=PER_STEP)
     found = (("printed", printed), ("repaired", repaired))

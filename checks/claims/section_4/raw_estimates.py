@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -71,26 +72,19 @@ def true_successor_dropped(rng: np.random.Generator, rho_T: float) -> bool:
         return False
     named = permuted(found, align(model.hmm.O, found.O))
     assert named.T is not None
-    out = theorem_3_eliminates(
-        named.T,
-        (int(sequence[H - 1]),),
-        h=H,
-        m=M,
-        k=3,
-        d=model.hmm.d,
-        delta=ETA / 6,
-        delta_prime=DELTA_PRIME,
-        rho_T=rho_T,
-    )
+    out = theorem_3_eliminates(named.T, (int(sequence[H - 1]),), **rule_numbers(rho_T))
     return bool(out[sequence[H]])
+
+
+def rule_numbers(rho_T: float) -> dict[str, Any]:
+    """What the rule is given beside T̂ and the current task."""
+    sizes = {"k": 3, "d": three_task_chain().hmm.d, "m": M, "h": H}
+    return {**sizes, "rho_T": rho_T, "delta": ETA / 6, "delta_prime": DELTA_PRIME}
 
 
 def rule_lines(rho_T: float) -> tuple[str, ...]:
     """The rule before that step; T̂ is random."""
-    known = (
-        *(("k", 3), ("d", three_task_chain().hmm.d), ("m", M), ("h", H), ("rho_T", rho_T)),
-        *(("delta", ETA / 6), ("delta_prime", DELTA_PRIME), ("eta", ETA)),
-    )
+    known = (*rule_numbers(rho_T).items(), ("eta", ETA))
     return formula_lines(formulas.SEQUENTIAL + "THEOREM_3_RULE", known)
 
 

@@ -1,8 +1,8 @@
 """Data that decide line 12 of Algorithm 1: scenes in which one test is missed or just passed.
 
 A scene is built in two steps. Its data make a model miss one of the tests (1)-(4) by some excess;
-then a model error is chosen next to that excess, a little below (the model falls) or above (it
-stays). Between two ways to compute the excess, one of them wrong, the middle tells them apart.
+then a model error is chosen next to that excess, a little below (the model is eliminated) or above
+(it stays). Between two ways to compute the excess, one of them wrong, the middle tells them apart.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ def _coins(gamma: float = 0.5) -> tuple[MDP, ...]:
 
 
 def _spread() -> tuple[MDP, ...]:
-    """One arm of mean 1/2: a coin, or a certain payment."""
+    """One arm of mean 1/2: a Bernoulli reward, or a deterministic one."""
     certain = MDP(np.ones((1, 1, 1)), np.array([[[0.0, 1.0, 0.0]]]), np.array([0.0, 0.5, 1.0]), 0.5)
     return bandit(0.5, 0.5), certain
 

@@ -29,7 +29,7 @@ FLAGS: Mapping[str, str] = {
     "twins": "models that are equal, or look equal from some side",
     "u-unsorted": "the list of reward values is not sorted, or names a value twice",
     "unlike-u": "the models list different reward values",
-    "zero-variance": "a law without randomness: a standard deviation is zero",
+    "zero-variance": "a distribution without randomness: a standard deviation is zero",
 }
 """What the flags of cases made from these tasks mean."""
 
@@ -170,7 +170,7 @@ def _certain_moves() -> tuple[MDP, ...]:
 
 
 def _laws(*rows: Sequence[float], u: Sequence[float], gamma: float) -> tuple[MDP, ...]:
-    """One state and one action; model θ has the reward law rows[θ]."""
+    """One state and one action; model θ has the reward distribution rows[θ]."""
     stay = np.ones((1, 1, 1))
     return tuple(MDP(stay, np.array([[row]]), np.array(u), gamma) for row in rows)
 
@@ -216,7 +216,7 @@ def _rare_successor(gamma: float) -> tuple[MDP, ...]:
 
 
 def _unlike_rewards_of_one_length() -> tuple[MDP, ...]:
-    """Both models list two reward values with equal chances, but not the same values."""
+    """Both models list two reward values with equal probability, but not the same values."""
     q = np.array([[[0.25, 0.75], [0.5, 0.5]]])
     lists = (0.0, 0.5), (0.25, 1.0)
     return tuple(MDP(np.ones((1, 2, 1)), q, np.array(u), 0.5) for u in lists)
@@ -244,7 +244,7 @@ def move_or_payment() -> tuple[MDP, MDP]:
 
 
 def _leaving(gamma: float, chance: float, now: float, paid: float) -> MDP:
-    """State 0: `now` and a chance to come to a state that pays 1 once, or `paid`; then nothing."""
+    """State 0: `now`, and perhaps a state that pays 1 once, or `paid`; then nothing."""
     p = np.zeros((4, 2, 4))
     p[0, 0, 1:3] = chance, 1 - chance
     p[0, 1, 3] = 1.0
@@ -254,7 +254,7 @@ def _leaving(gamma: float, chance: float, now: float, paid: float) -> MDP:
 
 
 def unlike_spreads() -> tuple[MDP, MDP]:
-    """The chance tells 1/16, by the smaller of two deviations; by the larger one it tells 0.036.
+    """The move tells 1/16, by the smaller of two deviations; by the larger one it tells 0.036.
 
     The payment, which is certain, tells 3/64.
     """
@@ -263,7 +263,7 @@ def unlike_spreads() -> tuple[MDP, MDP]:
 
 
 def even_spreads() -> tuple[MDP, MDP]:
-    """The chance tells (x/σ)² = 1/64, a quarter of which, by (1-γ)², is less than the payment's."""
+    """The move tells (x/σ)² = 1/64, a quarter of which, by (1-γ)², is less than the payment's."""
     return _leaving(0.5, 0.5, 0.0, 33 / 128), _leaving(0.5, 0.5625, 0.0, 34 / 128)
 
 
@@ -291,7 +291,7 @@ def unlike_shifts() -> tuple[MDP, MDP]:
 
 
 def unlike_chances() -> tuple[MDP, MDP]:
-    """Transitions alone differ, so that the deviation of a value depends on whose chances it has.
+    """Transitions alone differ, so that the deviation of a value depends on whose they are.
 
     Pair (1,1) tells most: a third more than (0,1), which would seem to tell most with the other
     model's chances in σ̃^p, or with the other model's value in the gap.

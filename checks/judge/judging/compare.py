@@ -1,4 +1,4 @@
-"""Hold the numbers of an answer against those that are due."""
+"""Hold the numbers of an answer against the expected ones."""
 
 from __future__ import annotations
 

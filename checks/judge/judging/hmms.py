@@ -485,7 +485,7 @@ def with_floor(bounds: tuple[float, float, float], estimate: HmmAnswer) -> dict[
 
 
 def coins(chances: Sequence[Sequence[float]]) -> Floats:
-    """O of tasks with one state and rewards 0 and 1: task j pays 1 at action a with chance [j][a].
+    """O of tasks with one state, rewards 0 and 1: P(task j pays 1 at action a) = [j][a].
 
     Blocks are (1-c, c) for every action, then the next state, which is certain.
     """

@@ -83,7 +83,7 @@ Sampler = Callable[[int, int, int], tuple[float, int]]
 class Case:
     """A request worth asking. `flags` say what is special about it (`gamma=0`, `tie`, …).
 
-    `sampler` makes the source of samples anew, so that every subject sees the same answers to the
+    `sampler` makes the source of samples again, so that every subject sees the same answers to the
     same queries; None where nothing is sampled.
     """
 

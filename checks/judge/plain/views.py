@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ptum.checks.judge.plain.algorithm_1 import Algorithm1, PairEstimate, Sample
+from ptum.checks.judge.plain.algorithm_1 import Algorithm1, PairEstimate
 from ptum.checks.judge.plain.algorithm_2 import Algorithm2
-from ptum.checks.judge.plain.algorithm_2 import Sample as SampleOfTask
 from ptum.reference.arrays import Floats, Ints
 
 Variant = Callable[..., Algorithm1]
@@ -93,23 +92,17 @@ def next_query(variant: Variant) -> Callable[..., object]:
     return answer
 
 
-def ptum(variant: Variant) -> Callable[..., object]:
+def ptum(variant: Callable[..., Algorithm1 | Algorithm2]) -> Callable[..., object]:
     """A whole run."""
 
-    def answer(sample: Sample, **inputs: object) -> object:
+    def answer(sample: Any, **inputs: object) -> object:
         return variant(**inputs).answer(sample)
 
     return answer
 
 
-def sequential(variant: Callable[..., Algorithm2]) -> Callable[..., object]:
-    """A whole run of Algorithm 2."""
-
-    def answer(sample: SampleOfTask, **inputs: object) -> object:
-        return variant(**inputs).answer(sample)
-
-    return answer
-
+sequential = ptum
+"""A whole run of Algorithm 2."""
 
 VIEWS: Mapping[str, View] = MappingProxyType(
     {

@@ -13,7 +13,7 @@ import msgspec
 from ptum.checks.judge.judging.verdicts import Conformity, Judgement
 from ptum.checks.judge.messages.transcript import Exchange, Fields, TranscriptHeader
 from ptum.checks.judge.results.expected import ExpectedJudgements
-from ptum.checks.text.schema_docs import means
+from ptum.checks.text.schema_docs import means, shaped
 
 SCHEMA: Literal["ptum-validation/1"] = "ptum-validation/1"
 
@@ -50,6 +50,10 @@ class Divergence(msgspec.Struct, frozen=True, kw_only=True):
     among: Annotated[list[str], means("ids of the places that item stands for")] = []
     agrees_with: Annotated[
         str, means("the only known slip with all these answers, in words; empty if none is")
+    ] = ""
+    rather: Annotated[
+        str,
+        means("what is left of item by capabilities that conform, and which; empty if all is"),
     ] = ""
     otherwise: Annotated[
         dict[str, list[str]],
@@ -175,16 +179,7 @@ def as_report(
     known = {} if comparison is None else comparison.known
     verdicts = [judgement.verdict for judgement in judgements]
     return Validation(
-        header=SubjectJson(
-            schema=SCHEMA,
-            ptum=release,
-            name=header.name,
-            version=header.version,
-            language=header.language,
-            capabilities=list(header.capabilities),
-            seed=header.seed,
-            options=options,
-        ),
+        header=shaped(SubjectJson, header, schema=SCHEMA, ptum=release, options=options),
         results=[
             _result(judgement, replay, sequence, known.get(judgement.capability, ""))
             for judgement in judgements
@@ -221,18 +216,10 @@ def read(path: Path) -> Validation:
 
 
 def _result(judgement: Judgement, replay: str, sequence: str, known: str) -> CapabilityResult:
-    return CapabilityResult(
-        capability=judgement.capability,
-        item=judgement.item,
-        verdict=judgement.verdict.value,
-        versions=list(judgement.versions),
-        reading=judgement.reading,
+    return shaped(
+        CapabilityResult,
+        judgement,
         choices={choice: list(options) for choice, options in judgement.choices.items()},
-        errata=list(judgement.errata),
-        cases=judgement.cases,
-        asked=judgement.asked,
-        faults=judgement.faults,
-        deviating=judgement.deviating,
         known=known,
         divergence=_divergence(judgement, replay, sequence),
         breakdown=_breakdown(judgement, replay, sequence),
@@ -243,13 +230,13 @@ def _divergence(judgement: Judgement, replay: str, sequence: str) -> Divergence 
     finding, case = judgement.finding, judgement.case
     if finding is None or case is None:
         return None
-    return Divergence(
+    return shaped(
+        Divergence,
+        finding,
         item=str(finding.item),
         among=sorted(finding.item.places),
         agrees_with=judgement.agrees_with,
-        what=finding.what,
-        expected=finding.expected,
-        got=finding.got,
+        rather=judgement.rather,
         case=case.id,
         input=case.input,
         replay=replay_of(case, replay, judgement.beside),
@@ -268,10 +255,9 @@ def _breakdown(judgement: Judgement, replay: str, sequence: str) -> Breakdown | 
     if fault is None:
         return None
     before = 0 if failed is None else failed.before
-    return Breakdown(
-        kind=fault.kind,
-        message=fault.message,
-        last=fault.last,
+    return shaped(
+        Breakdown,
+        fault,
         case="" if failed is None else failed.id,
         input={} if failed is None else failed.input,
         replay=replay_of(failed, replay),

@@ -16,10 +16,10 @@ import msgspec
 
 from ptum.checks.judge.capabilities import NAMES, capabilities, conforming
 from ptum.checks.judge.judging.readings import Capability, Case
-from ptum.checks.judge.messages.fields import Field
 from ptum.checks.judge.messages.transcript import Asked, Fields
 from ptum.checks.judge.programs.asking import edge_cases
 from ptum.checks.judge.programs.subjects import ask
+from ptum.checks.text.schema_docs import shaped
 
 SCHEMA: Literal["ptum-vectors/1"] = "ptum-vectors/1"
 
@@ -77,8 +77,8 @@ def build(name: str) -> Vectors:
         capability=name,
         item=capability.item,
         says=capability.says,
-        input=[_described(field) for field in capability.input],
-        output=[_described(field) for field in capability.output],
+        input=[shaped(DescribedField, field) for field in capability.input],
+        output=[shaped(DescribedField, field) for field in capability.output],
         flags={flag: says for flag, says in capability.flags.items() if flag in used},
         vectors=found,
     )
@@ -86,13 +86,8 @@ def build(name: str) -> Vectors:
 
 def _vector(capability: Capability, case: Case) -> VectorCase:
     tolerance = capability.tolerance(case.input)
-    return VectorCase(
-        id=case.id,
-        flags=list(case.flags),
-        input=case.input,
-        tolerance=tolerance,
-        answers=_variants(capability, case, tolerance),
-    )
+    answers = _variants(capability, case, tolerance)
+    return shaped(VectorCase, case, tolerance=tolerance, answers=answers)
 
 
 def _variants(capability: Capability, case: Case, tolerance: dict[str, float]) -> list[Variant]:
@@ -131,16 +126,6 @@ def _near(one: object, other: object, tolerance: float, share: float = 0.0) -> b
     if isinstance(one, int | float) and isinstance(other, int | float):
         return abs(one - other) <= tolerance + share * max(abs(one), abs(other), 1.0)
     return one == other
-
-
-def _described(field: Field) -> DescribedField:
-    return DescribedField(
-        name=field.name,
-        kind=field.kind,
-        shape=list(field.shape),
-        says=field.says,
-        optional=field.optional,
-    )
 
 
 LAST_DIGITS = 1e-12

@@ -11,8 +11,9 @@ from ptum.checks.engine.models import approximate_models
 from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.reproduce.findings import Declared, MeanAbove, MeanBelow, Share
-from ptum.checks.reproduce.panel import Axis, Curve, Measured, Options, Panel, Seed
+from ptum.checks.reproduce.panel import Axis, Measured, Options, Panel, Seed
 from ptum.checks.reproduce.panels.learners import (
+    CURVES,
     EXPECTED,
     Counting,
     InitialTable,
@@ -113,11 +114,6 @@ def _run(options: Options, seed: Seed) -> Measured:
     return measured(models, layout.grid(target), target, PerSample(options["D73"]), seed)
 
 
-def episodes(_: Options) -> list[float]:
-    """Numbers of the episodes, from 1 on."""
-    return [float(number) for number in range(1, EPISODES + 1)]
-
-
 PANEL = Panel(
     id="figure-1-left",
     title="Identification against jumpstart: two rooms",
@@ -145,13 +141,8 @@ PANEL = Panel(
     },
     x_axis=Axis("episode (100 steps)"),
     y_axis=Axis(EXPECTED),
-    curves=(
-        Curve("ptum", "PTUM"),
-        Curve("pel", "PEL-style"),
-        Curve("maxqinit", "MaxQInit"),
-        Curve("rmax", "RMAX"),
-    ),
-    x=episodes,
+    curves=CURVES,
+    x=lambda _: [float(number) for number in range(1, EPISODES + 1)],
     run=_run,
     declared=(
         Declared(

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ptum.checks.reproduce.panel import Seed
+from ptum.checks.reproduce.panel import Curve, Seed
 from ptum.reference.arrays import Bools, Floats, Ints
 from ptum.reference.experiments.episodes import Learner, OnlineTask
 from ptum.reference.experiments.pel import KnownModels
@@ -15,6 +15,11 @@ from ptum.reference.tasks.models import ApproximateModels
 
 InitialTable: TypeAlias = Callable[[ApproximateModels], Floats]
 """What MaxQInit starts from, shape (S, A)."""
+CURVES = (
+    *(Curve("ptum", "PTUM"), Curve("pel", "PEL-style")),
+    *(Curve("maxqinit", "MaxQInit"), Curve("rmax", "RMAX")),
+)
+"""What both panels of Figure 1 draw."""
 EXPECTED = "expected discounted return of an episode"
 
 

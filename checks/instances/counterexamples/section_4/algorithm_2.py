@@ -95,19 +95,25 @@ def ends(beginning: Beginning) -> frozenset[tuple[int, int]]:
 @lru_cache(maxsize=8)
 def distribution_at_the_end(rate: Fraction, beginning: Beginning) -> Distribution:
     """The distribution of both counts at the end, when arm 0 succeeds with the given chance."""
-    stops, distribution = ends(beginning), {}
+    stops = ends(beginning)
+    distribution: Distribution = {}
     alive: Distribution = {(0, 0): Fraction(1)}
     for N in range(ADAPTIVE_SAMPLES_BUDGET + 1):
-        following: Distribution = {}
-        for (_, s), probability in alive.items():
-            if (N, s) in stops or N == ADAPTIVE_SAMPLES_BUDGET:
-                distribution[(N, s)] = probability
-                continue
-            for success, chance in ((1, rate), (0, 1 - rate)):
-                place = (N + 1, s + success)
-                following[place] = following.get(place, Fraction(0)) + probability * chance
-        alive = following
+        ended = stops if N < ADAPTIVE_SAMPLES_BUDGET else alive
+        distribution |= {counts: p for counts, p in alive.items() if counts in ended}
+        left = {counts: p for counts, p in alive.items() if counts not in ended}
+        alive = after_a_sample(rate, left)
     return distribution
+
+
+def after_a_sample(rate: Fraction, counts: Distribution) -> Distribution:
+    """Both counts after one more sample of arm 0."""
+    following: Distribution = {}
+    for (N, s), probability in counts.items():
+        for success, share in ((1, rate), (0, 1 - rate)):
+            place = (N + 1, s + success)
+            following[place] = following.get(place, Fraction(0)) + probability * share
+    return following
 
 
 def distribution_of_frequency(distribution: Distribution) -> dict[Fraction, Fraction]:
@@ -225,12 +231,7 @@ def binomial(rate: Fraction, n: int) -> Distribution:
     """Both counts when the number of samples is fixed."""
     distribution: Distribution = {(0, 0): Fraction(1)}
     for _ in range(n):
-        following: Distribution = {}
-        for (N, s), probability in distribution.items():
-            for success, chance in ((1, rate), (0, 1 - rate)):
-                place = (N + 1, s + success)
-                following[place] = following.get(place, Fraction(0)) + probability * chance
-        distribution = following
+        distribution = after_a_sample(rate, distribution)
     return distribution
 
 

@@ -123,14 +123,18 @@ def premises(pair: TwoRates) -> tuple[Statement, ...]:
 
 def told_apart(pair: TwoRates) -> Evaluation:
     """Different models give different distributions of the data."""
-    laws = [
+    return Evaluation(
+        premises(pair), Statement(f"total variation of {FLIPS} flips", variation(pair), ">", 0)
+    )
+
+
+def variation(pair: TwoRates) -> Fraction:
+    """How far the distributions of the data of the two models are apart."""
+    first, second = (
         exact.flip_distribution(rates, pair.T, pair.first, FLIPS)
         for rates in (pair.rates, pair.other)
-    ]
-    return Evaluation(
-        premises(pair),
-        Statement(f"total variation of {FLIPS} flips", exact.total_variation(*laws), ">", 0),
     )
+    return exact.total_variation(first, second)
 
 
 def learnable(pair: TwoRates) -> Evaluation:
@@ -140,11 +144,7 @@ def learnable(pair: TwoRates) -> Evaluation:
     are at total variation V, one of the two models is missed with probability at least (1-V)/2,
     whatever the number of tasks is for which that V is found.
     """
-    laws = [
-        exact.flip_distribution(rates, pair.T, pair.first, FLIPS)
-        for rates in (pair.rates, pair.other)
-    ]
-    missed = (1 - exact.total_variation(*laws)) / 2
+    missed = (1 - variation(pair)) / 2
     unchanged = Statement("total variation of the data", 1 - 2 * missed, "=", 0)
     return Evaluation(
         (*premises(pair), unchanged),

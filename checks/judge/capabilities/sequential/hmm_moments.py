@@ -59,7 +59,7 @@ FLAGS: Mapping[str, str] = {
     "identity": "no task is ever left: T = I",
     "asymmetric-T": "T and its transpose differ much",
     "zeros": "O or T has entries that are exactly zero",
-    "not-stationary": "the first view has another law than the second",
+    "not-stationary": "the first view has another distribution than the second",
     "rare": "a task that is seldom the middle one, so that its λ is large",
     "equal-weights": "all ω are equal, and so are all λ",
     "close": "two tasks that differ little",
@@ -359,7 +359,7 @@ CAPABILITY = Capability(
             "T",
             "real",
             ("k", "k"),
-            "column j is the law of the task after task j, or null",
+            "column j is the distribution of the task after task j, or null",
             nullable=True,
         ),
         Field(

@@ -253,7 +253,7 @@ def literal(T_hat: Floats, theta_bar: Ints, **numbers: Any) -> dict[str, object]
 
 @dataclass(frozen=True)
 class WrittenOutRule:
-    """The rule once more, with its two choices."""
+    """The rule written out again, with its two choices."""
 
     factor: int = 9
     when_empty: Option = KEEP_ALL
@@ -470,7 +470,7 @@ CAPABILITY = Capability(
         Field("delta", "real", (), "δ, the confidence of PTUM; at most δ'/(3m²)"),
         Field("delta_prime", "real", (), "δ'"),
         Field("rho_T", "real", (), "ρ_T, from 0 on"),
-        Field("eta", "real", (), "η, mass rule only: chance of a miss per step"),
+        Field("eta", "real", (), "η, mass rule only: probability of a miss per step"),
         Field("e_T", "real", (), "e^T_h, mass rule only: error of a column of T̂_h"),
     ),
     output=(Field("kept", "integer", (ANY,), "labels of Θ̃_{h+1}, in any order"),),

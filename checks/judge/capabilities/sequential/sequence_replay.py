@@ -158,7 +158,7 @@ Step = Callable[[History, Reading, int], Finding | None]
 def _steps() -> tuple[tuple[Step, frozenset[str]], ...]:
     """The steps of one task in their order, with the choices that bear on each.
 
-    Samples bear on `_errors` and `_next_set` too: they decide whether a new estimate is due.
+    Samples bear on `_errors` and `_next_set` too: they decide whether a new estimate is needed.
     """
     version, errors, samples = THRESHOLD.choice, FOUR.choice, ALL_SAMPLES.choice
     return (
@@ -452,12 +452,12 @@ def _replayed(run: ReplayedRun, reading: Reading) -> Finding | None:
 
 
 def _not_at_once(report: TaskReport, expected: End, item: Item) -> Finding | None:
-    """With no model to start with nothing is asked, and nobody can fall."""
+    """With no model to start with nothing is asked, and no model can be eliminated."""
     if report.end != expected.value or report.queries:
         got = f"{report.end!r} after {report.queries} queries"
         return Finding(item, "end", f"{expected.value!r} at once", got)
     if report.eliminations:
-        got = f"model {report.eliminations[0].theta} falls"
+        got = f"model {report.eliminations[0].theta} is eliminated"
         return Finding(item, "eliminations", "none: there is no model to start with", got)
     return None
 

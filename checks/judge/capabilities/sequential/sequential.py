@@ -1,6 +1,6 @@
 """Algorithm 2 as a whole: the subject asks for samples of m tasks and reports what it did at each.
 
-How the reports are judged is told in `ptum.checks.judge.capabilities.sequential.sequence_replay`.
+How the reports are judged is said in `ptum.checks.judge.capabilities.sequential.sequence_replay`.
 """
 
 # ruff: noqa: E741 - O is the paper's letter
@@ -223,7 +223,7 @@ CONFORMING: Mapping[str, Implementation] = {
 
 
 def _bandit(*chances: float) -> MDP:
-    """One state; arm a pays 1 with the given chance. γ = 0."""
+    """One state; arm a pays 1 with the given probability. γ = 0."""
     return bandit(0.0, *chances)
 
 
@@ -420,7 +420,7 @@ CAPABILITY = Capability(
         ),
         _number("rho_4", "ρ_4, repaired version only: error of a column of Ô_h"),
         _number("rho_6", "ρ_6, repaired version only: error of a column of T̂_h"),
-        _number("eta", "η, repaired version only: chance of a miss per step"),
+        _number("eta", "η, repaired version only: probability of a miss per step"),
         Field("m", "integer", (), "number of tasks in the sequence"),
     ),
     output=(

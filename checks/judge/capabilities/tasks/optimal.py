@@ -119,7 +119,7 @@ def _close(gap: float) -> MDP:
 
 
 def _lottery(*u: float, rows: Sequence[Sequence[float]]) -> MDP:
-    """One state; arm a has the reward law rows[a] over u."""
+    """One state; arm a has the reward distribution rows[a] over u."""
     return MDP(np.ones((1, len(rows), 1)), np.array([rows]), np.array(u), 0.5)
 
 
@@ -155,7 +155,7 @@ def _transposable() -> MDP:
 
 
 def _rare_luck() -> MDP:
-    """State 0: a certain 1/4, or a chance of 1/1024 to come to the state that pays 1 for ever."""
+    """State 0: a certain 1/4, or with probability 1/1024 the state that pays 1 for ever."""
     p = np.array([[[1.0, 0.0], [1023 / 1024, 1 / 1024]], [[0.0, 1.0], [0.0, 1.0]]])
     return deterministic_rewards(p, np.array([[0.25, 0.0], [1.0, 1.0]]), 0.9999)
 

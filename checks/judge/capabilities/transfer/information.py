@@ -216,7 +216,7 @@ def edge_sets() -> Iterator[tuple[FlaggedModels, ModelErrors]]:
 
 
 def _tiny_gap() -> tuple[MDP, MDP]:
-    """A certain arm with a gap of 2⁻¹⁸ tells more than a coin; a floor under σ hides it."""
+    """A gap of 2⁻¹⁸ without noise tells more than a Bernoulli arm; a floor under σ hides it."""
     gap, of_coin = 2.0**-18, 52 * 2.0**-16
     return (
         law_bandit(0.5, {0.5: 1.0}, {0.0: 0.5, 1.0: 0.5}),

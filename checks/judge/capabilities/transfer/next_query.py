@@ -208,7 +208,7 @@ def _orders_of_size() -> Iterator[tuple[FlaggedModels, ModelErrors, Sequence[int
 
 
 def _fork(first: float, pays: tuple[float, float]) -> MDP:
-    """State 0 leads to state 1 or 2; these pay 1 with such chances, and the last state nothing."""
+    """State 0 leads to state 1 or 2; these pay 1 with probabilities `pays`, the last nothing."""
     p = np.array([[0.0, first, 1 - first, 0.0], *([[0.0, 0.0, 0.0, 1.0]] * 3)])
     r = np.array([0.0, *pays, 0.0])
     return bernoulli_rewards(p[:, np.newaxis], r[:, np.newaxis], 0.5)

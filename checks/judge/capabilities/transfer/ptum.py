@@ -81,9 +81,9 @@ FLAGS: Mapping[str, str] = MappingProxyType(
         "budget": "n is too small to stop",
         "last-sample": "the sample of pass n decides, if it is used",
         "index-zero": "every index is zero while line 14 does not stop",
-        "empty": "the task is none of the models, so that all of them fall",
+        "empty": "the task is none of the models, so that all of them are eliminated",
         "tie": "several pairs have the largest index",
-        "zero-variance": "rewards and transitions are certain",
+        "zero-variance": "rewards and transitions are deterministic",
         "four-errors": "the four errors of Assumption 1 differ",
         "gamma=0": "no discounting beyond the first reward",
         "gamma-near-1": "γ = 0.9999",
@@ -94,7 +94,7 @@ FLAGS: Mapping[str, str] = MappingProxyType(
         "would-return": "a model that was eliminated would pass all tests again later",
         "planning": "policy or value iteration that ends early has another policy",
         "eliminated-policy": "the policy of an eliminated model is good in all that are active",
-        "many-samples": "a model falls after more than 200 samples of one pair",
+        "many-samples": "a model is eliminated after more than 200 samples of one pair",
         "drawn": "drawn at random from the seed",
     }
 )
@@ -376,7 +376,7 @@ def _spread(means: tuple[float, ...], half_width: float) -> MDP:
 
 
 def _three(p_to_1: tuple[float, float, float], gamma: float = 0.5) -> MDP:
-    """Three states in a ring of certain rewards; the first action moves on, the second may not."""
+    """Three states in a ring, deterministic rewards; action 0 moves on, action 1 may not."""
     p = np.zeros((3, 2, 3))
     for s in range(3):
         p[s, 0, (s + 1) % 3] = 1.0
@@ -393,7 +393,7 @@ def _fork(up: float, pays: float) -> MDP:
 
 
 def _corner(first: float, second: float) -> MDP:
-    """Nothing to choose in state 0; in state 1 one of two certain rewards is better. γ = 0."""
+    """One of two deterministic rewards in state 1 is better; no choice in state 0. γ = 0."""
     p = np.zeros((2, 2, 2))
     p[:, :, 0] = 1.0
     return deterministic_rewards(p, np.array([[0.5, 0.5], [first, second]]), 0.0)
@@ -406,9 +406,9 @@ def _mixed(mean: float, certain: float) -> MDP:
 
 
 def _fading(first: float, pays: tuple[float, float]) -> MDP:
-    """State 0 leads to state 1 or 2; these pay 1 with such chances, and then all is over. γ = 1/2.
+    """State 0 leads to state 1 or 2; these pay 1 with some probability; then all is over. γ = 1/2.
 
-    The second action of state 1 pays with chance 0.671875.
+    The second action of state 1 pays with probability 0.671875.
     """
     p = np.zeros((4, 2, 4))
     p[0, :, 1], p[0, :, 2], p[1:, :, 3] = first, 1 - first, 1.0
@@ -435,7 +435,7 @@ def _certain_or_noisy() -> tuple[MDP, MDP]:
 
 
 def _returning() -> tuple[MDP, MDP, MDP]:
-    """A fair coin between models of its arm near 1 and near 0; the other arms tell little."""
+    """A fair arm between models of it near 1 and near 0; the other arms tell little."""
     chances = (0.5, 0.5), (0.96875, 0.5), (0.03125, 0.625)
     one, above, below = (
         law_bandit(0.0, {0.0: 1 - x, 1.0: x}, {0.5625: 1.0}, {0.0: 1 - y, 1.0: y})
@@ -445,7 +445,7 @@ def _returning() -> tuple[MDP, MDP, MDP]:
 
 
 def _value_deviations() -> Iterator[Case]:
-    """Values of next states 2 or 0 with equal chances, or surely one between: equation (4) first.
+    """Next states worth 2 or 0, equally probable, or surely one between: equation (4) first.
 
     The second action has a value between those of the first, so that the two models differ in
     what is best.

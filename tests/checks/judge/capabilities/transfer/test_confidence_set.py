@@ -73,7 +73,7 @@ def test_the_finding_names_equation_and_margin() -> None:
     assert answer == {"active": [0]}
     kept = trials.told(CAPABILITY, request, {"active": [0, 1]})
     assert kept.item == failed_test(2)
-    text = "model 1 falls: equation (2) at (0,0) with θ' = 0 is missed by 0.000976562"
+    text = "model 1 is eliminated: equation (2) at (0,0) with θ' = 0 is missed by 0.000976562"
     assert kept.expected == f"[0]; {text}"
     dropped = trials.told(CAPABILITY, request, {"active": []})
     assert dropped.item == SOME_TEST

@@ -26,6 +26,7 @@ from ptum.checks.judge.judging.items import (
     LINE_5,
     LINE_12,
     LINE_14,
+    LINE_18,
     LINE_22,
     LINES_5_AND_18,
     NO_QUERY,
@@ -44,6 +45,8 @@ from ptum.checks.judge.judging.tolerances import FLOOR
 from ptum.checks.judge.messages.fields import MalformedError
 from ptum.checks.judge.messages.parsing import errors_fields
 from ptum.checks.judge.messages.transcript import Asked, Exchange
+from ptum.checks.judge.plain.algorithm_1 import Algorithm1
+from ptum.checks.judge.plain.views import VIEWS
 from ptum.checks.judge.programs.subjects import ask
 from ptum.checks.judge.slips import Slip, slips_of
 from ptum.reference.transfer.assumptions import single
@@ -164,6 +167,20 @@ def test_a_case_that_was_made_to_show_a_slip_does(slug: str, shown_by: str, told
     assert telling(bad.breaks, found) is not Telling.MISSED
 
 
+@pytest.mark.parametrize("after", [60, 100])
+def test_a_run_that_takes_pairs_in_turn_is_charged_to_line_18(after: int) -> None:
+    """From some query on; single ones are right for models that have fallen."""
+
+    class InTurn(Algorithm1):
+        def query(self, active: list[int]) -> tuple[int, int]:
+            here = (self.queries + 1) % (self.S * self.A)
+            return super().query(active) if self.queries < after else divmod(here, self.A)
+
+    for name in ("three-arms-0", "three-arms-2"):
+        found = finding(ask(ptum.CAPABILITY, by_name(name), VIEWS["ptum"](InTurn))).item
+        assert telling(LINE_18, found) is Telling.AMONG
+
+
 def test_an_equal_loss_has_to_stop_the_run() -> None:
     run = ask(ptum.CAPABILITY, by_name("equality"), slip("strict-stop").implementation)
     found = finding(run)
@@ -238,7 +255,7 @@ def test_a_policy_may_lose_what_a_value_may_be_off(share: float, right: bool) ->
 @pytest.mark.parametrize("told", [True, False])
 @pytest.mark.parametrize("share", [-10.0, -0.1, 0.1, 10.0])
 def test_a_model_that_rounding_can_drop_may_fall_or_stay(share: float, told: bool) -> None:
-    """After 26 samples equation (1) is missed by that share; model 1 falls then, or one later.
+    """After 26 samples equation (1) is missed by that share; model 1 is eliminated then or later.
 
     The third arm is asked from then on, which tells model 2 from the first, and n is used up.
     """
@@ -418,7 +435,7 @@ def test_a_model_that_has_to_fall_is_missed() -> None:
     wide = ask(ptum.CAPABILITY, by_name("n-30"), slip("log-of-one-pass-more").implementation)
     found = finding(wide)
     assert (found.item, found.what) == (failed_test(1), "pass 28")
-    assert found.expected.startswith("model 1 falls: equation (1) at (0,0) is missed by 0.")
+    assert found.expected.startswith("model 1 is eliminated: equation (1) at (0,0) is missed by 0.")
     assert found.got == "model 1 stays"
     blind = slip("no-equation-4").implementation
     assert finding(ask(ptum.CAPABILITY, by_name("value-deviations-1"), blind)).item == failed_test(
@@ -456,7 +473,7 @@ def test_a_model_that_is_listed_but_never_fell() -> None:
     run = literal_exchange("three-arms-0")
     found = finding(with_answer(run, eliminations=[*eliminations(run), {"t": 60, "theta": 0}]))
     assert (found.item, found.what) == (ELIMINATIONS, "model 0")
-    assert found.expected == "`eliminations` does not name model 0, which never falls"
+    assert found.expected == "`eliminations` does not name model 0, which is never eliminated"
     assert found.got == "t = 60; queries and end are right"
 
 
@@ -482,7 +499,7 @@ def test_a_wrong_run_does_not_excuse_an_elimination_that_cannot_be(t: int) -> No
     found = finding(with_answer(late, eliminations=[*eliminations(run), {"t": t, "theta": 1}]))
     assert (found.item, found.what) == (LINE_12, f"pass {t}")
     assert found.expected == "an elimination needs new data and an active model"
-    assert found.got == "model 1 falls"
+    assert found.got == "model 1 is eliminated"
 
 
 def test_a_list_that_the_queries_do_not_contradict_may_be_true() -> None:
@@ -492,7 +509,7 @@ def test_a_list_that_the_queries_do_not_contradict_may_be_true() -> None:
     assert (late["theta"], late["t"]) == (1, 55)
     found = finding(with_answer(run, eliminations=[late | {"t": 56}, *rest]))
     assert (found.item, found.what) == (failed_test(1), "pass 55")
-    assert found.expected.startswith("model 1 falls: equation (1) at (0,1) is missed by 0.")
+    assert found.expected.startswith("model 1 is eliminated: equation (1) at (0,1) is missed by 0.")
     assert found.got == f"model 1 stays {IN_DOUBT}"
 
 
@@ -519,10 +536,10 @@ def test_a_model_that_passes_is_not_said_to_miss_a_test() -> None:
     assert early.expected.startswith(near)
     assert early.expected.endswith(" to spare")
     assert "-" not in early.expected
-    assert early.got == "model 0 falls"
+    assert early.got == "model 0 is eliminated"
     blamed = finding(dropped_early(run, 90, equation=2, s=0, a=0, theta_prime=1))
     assert blamed.item == failed_test(2)
-    assert blamed.got == "model 0 falls by equation (2) at (0,0) with θ' = 1"
+    assert blamed.got == "model 0 is eliminated by equation (2) at (0,0) with θ' = 1"
     soon = finding(dropped_early(run, 2))
     assert soon.expected == f"model 0 stays: {NO_WIDTH}"
 
@@ -534,7 +551,7 @@ def test_the_closest_test_is_one_that_the_reading_makes() -> None:
     found = assess(ptum.CAPABILITY, run).findings[reading]
     assert found is not None
     assert "the closest is equation (2) at (0,0) with θ' = 0, with 0." in found.expected
-    assert found.got == "model 1 falls by equation (2) at (0,0) with θ' = 2"
+    assert found.got == "model 1 is eliminated by equation (2) at (0,0) with θ' = 2"
 
 
 def test_the_margin_is_that_of_the_reading() -> None:
@@ -555,7 +572,7 @@ def test_an_elimination_by_a_test_that_passes() -> None:
     found = finding(with_answer(run, eliminations=[first | {"equation": 3}, *rest]))
     assert found.item == failed_test(3)
     assert found.expected == "a test that fails in this pass"
-    assert found.got == f"model 1 falls by equation (3) at (0,1) {IN_DOUBT}"
+    assert found.got == f"model 1 is eliminated by equation (3) at (0,1) {IN_DOUBT}"
 
 
 def test_a_model_may_fall_by_several_tests_if_all_of_them_fail() -> None:
