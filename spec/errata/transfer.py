@@ -1043,7 +1043,7 @@ ERRATA: tuple[Erratum, ...] = (
         ),
         wrong=(
             "What we held: which model the way to a pair is planned in is left open, and it "
-            "decides. Planned in the most hopeful active model the agent may never arrive, "
+            "decides. Planned in the most optimistic active model the agent may never arrive, "
             "although D = 2: where three states have one value, no test notices that a promised "
             "short cut leads back to its start."
         ),

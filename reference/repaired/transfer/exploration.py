@@ -4,7 +4,7 @@
 | -------------------------------------------------- | ---------------- |
 | least expected number of steps from s to g         | `fastest_way`    |
 | part 1, shared moves: the fastest way to each pair | `run_shared_moves` |
-| part 2, certain moves: the most hopeful model that has mispredicted no move | `run_trusting` |
+| part 2, deterministic moves: the most optimistic model that mispredicted none | `run_trusting` |
 | Q, and all steps                                   | `queries`, `steps` |
 
 A *query* is a step in the pair that line 18 wants, every other step is walking. A target here is
@@ -104,8 +104,8 @@ class _Walker:
 def fastest_way(p: Floats, goal: int) -> Way:
     """The least expected number of steps to `goal` from every state, by policy iteration.
 
-    p has shape (S, A, S). It begins with a policy that has a chance to arrive from everywhere; each
-    further one is faster, so that it arrives too. With H the largest number of steps, rounding of
+    p has shape (S, A, S). It begins with a policy that may arrive from everywhere; each further one
+    is faster, so that it arrives too. With H the largest number of steps, rounding of
     the linear system is at most 8Sε H², and less than that is no improvement.
     """
     S = len(p)
@@ -144,7 +144,7 @@ def _some_way(p: Floats, goal: int) -> Ints:
     return policy
 
 
-# Part 2: certain moves
+# Part 2: deterministic moves
 
 
 def run_trusting(
@@ -165,7 +165,7 @@ def run_trusting(
     """
     errors = require_inputs(models, epsilon, delta, n, Delta)
     epsilon, delta, n = float(epsilon), float(delta), int(n)  # plain, whatever they were
-    moves = certain_moves(models)
+    moves = deterministic_moves(models)
     data, s = empty_data(models.S, models.A), require_below(start, models.S, "start", "a state")
     require_target(target, models.S, models.A, "target")
     active = trusted = tuple(range(models.k))
@@ -194,7 +194,7 @@ def run_trusting(
         if s == goal:
             queries += 1
         else:
-            a = hopeful_step(moves, trusted, s, goal)
+            a = optimistic_step(moves, trusted, s, goal)
         reward, s_next = ask(target, s, a, models.S)
         steps += 1
         if len(data.rewards[s][a]) < n:
@@ -205,15 +205,15 @@ def run_trusting(
         s = s_next
 
 
-def certain_moves(models: ApproximateModels) -> Ints:
-    """Where each model goes, shape (k, S, A); a move that is not certain is refused."""
+def deterministic_moves(models: ApproximateModels) -> Ints:
+    """Where each model goes, shape (k, S, A); a move that is random is refused."""
     largest = models.p.max(axis=-1)
-    require_all(largest == 1, largest, "models", "must move for certain")
+    require_all(largest == 1, largest, "models", "must move deterministically")
     moves: Ints = models.p.argmax(axis=-1)
     return moves
 
 
-def hopeful_step(moves: Ints, trusted: Sequence[int], s: int, goal: int) -> int:
+def optimistic_step(moves: Ints, trusted: Sequence[int], s: int, goal: int) -> int:
     """The first step of the shortest way that a trusted model has; ties to the lower number."""
     lengths = {theta: way_lengths(moves[theta], goal) for theta in trusted}
     theta = min(trusted, key=lambda theta: lengths[theta][s])

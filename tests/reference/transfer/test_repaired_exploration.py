@@ -14,9 +14,9 @@ from ptum.reference.arrays import Floats
 from ptum.reference.errors import InputError
 from ptum.reference.repaired.transfer.exploration import (
     WalkedRun,
-    certain_moves,
+    deterministic_moves,
     fastest_way,
-    hopeful_step,
+    optimistic_step,
     run_shared_moves,
     run_trusting,
     way_lengths,
@@ -176,11 +176,11 @@ def test_a_promised_short_cut_is_tried_once() -> None:
     assert (found.steps, found.queries) == (3 * found.queries + 1, found.queries)
 
 
-def test_the_most_hopeful_trusted_model_is_followed() -> None:
+def test_the_most_optimistic_trusted_model_is_followed() -> None:
     models = approximate_models([short_cut(False, 0), short_cut(True, 1)])
-    moves = certain_moves(models)
-    assert hopeful_step(moves, (0, 1), 0, 2) == 1
-    assert hopeful_step(moves, (0,), 0, 2) == 0
+    moves = deterministic_moves(models)
+    assert optimistic_step(moves, (0, 1), 0, 2) == 1
+    assert optimistic_step(moves, (0,), 0, 2) == 0
 
 
 def test_other_ends() -> None:
@@ -224,7 +224,7 @@ def test_what_the_proposition_does_not_admit_is_refused() -> None:
     coins = approximate_models(
         [deterministic_rewards(np.full((2, 1, 2), 0.5), np.zeros((2, 1)), GAMMA)]
     )
-    with pytest.raises(InputError, match=r"^models.*must move for certain"):
+    with pytest.raises(InputError, match=r"^models.*must move deterministically"):
         run_trusting(coins, answers, start=0, **numbers)  # type: ignore[arg-type]
     for agent in (run_shared_moves, run_trusting):
         with pytest.raises(InputError, match=r"^start: must be a state below 4"):
