@@ -22,11 +22,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ptum.reference.arrays import ROUNDING, Floats, Ints
-from ptum.reference.errors import InputError, is_integer, require, require_all
+from ptum.reference.errors import InputError, require_all, require_below
 from ptum.reference.repaired.transfer.ptum import ptum
 from ptum.reference.repaired.transfer.repairs import PRINTED_SHIFT, TransferConstants
 from ptum.reference.repaired.transfer.stopping import enters_transfer_mode
-from ptum.reference.tasks.generative import GenerativeModel, ask
+from ptum.reference.tasks.generative import GenerativeModel, ask, require_target
 from ptum.reference.tasks.models import ApproximateModels
 from ptum.reference.transfer.assumptions import ModelErrors
 from ptum.reference.transfer.confidence import confidence_set, widths
@@ -72,7 +72,8 @@ def run_shared_moves(
     """PTUM repaired, shown the answers to its queries alone; the agent walks by the fastest way."""
     same = np.all(models.p == models.p[0], axis=(1, 2, 3))
     require_all(same, same, "models", "must move as model 0 does")
-    _require_start(start, models.S)
+    start = require_below(start, models.S, "start", "a state")
+    require_target(target, models.S, models.A, "target")
     walker = _Walker(target, models.p[0], start)
     run = ptum(models, walker, epsilon=epsilon, delta=delta, n=n, Delta=Delta, fallback=None)
     return WalkedRun(run.end, run.policy, walker.steps, run.queries, run.active)
@@ -163,9 +164,10 @@ def run_trusting(
     ones, whether or not line 12 has dropped them. The run ends without a policy after n queries.
     """
     errors = require_inputs(models, epsilon, delta, n, Delta)
+    epsilon, delta, n = float(epsilon), float(delta), int(n)  # plain, whatever they were
     moves = certain_moves(models)
-    _require_start(start, models.S)
-    data, s = empty_data(models.S, models.A), start
+    data, s = empty_data(models.S, models.A), require_below(start, models.S, "start", "a state")
+    require_target(target, models.S, models.A, "target")
     active = trusted = tuple(range(models.k))
     steps = queries = 0
 
@@ -226,8 +228,3 @@ def way_lengths(moves: Ints, goal: int) -> Floats:
     for _ in moves:
         d = np.minimum(d, 1 + d[moves].min(axis=1))
     return d
-
-
-def _require_start(start: int, S: int) -> None:
-    good = is_integer(start) and 0 <= start < S
-    require(good, "start", f"must be a state below {S}", value=start)

@@ -26,10 +26,16 @@ from ptum.reference.experiments.episodes import (
     steps_until,
 )
 from ptum.reference.experiments.pel import KnownModels, Pel, known_models
-from ptum.reference.experiments.rmax import Rmax, first_best, maxqinit_table, rmax_table
+from ptum.reference.experiments.rmax import Rmax, maxqinit_table, rmax_table
 from ptum.reference.experiments.two_rooms import two_rooms
 from ptum.reference.tasks.mdp import MDP, deterministic_rewards, mean_reward
-from ptum.reference.tasks.values import action_value, optimal_policy, optimal_value, policy_value
+from ptum.reference.tasks.values import (
+    action_value,
+    first_best,
+    optimal_policy,
+    optimal_value,
+    policy_value,
+)
 
 
 def drawn_task(seed: int, S: int = 4, A: int = 3) -> MDP:

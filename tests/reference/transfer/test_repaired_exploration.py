@@ -198,6 +198,23 @@ def test_other_ends() -> None:
     assert end(0.0, N, half) is End.ACTIVE_SET_EMPTY
 
 
+def test_numbers_of_any_type_make_the_same_run() -> None:
+    """8SAn in sixteen bits would overflow, and a fraction has no logarithm."""
+    models = approximate_models([short_cut(False, 0), short_cut(True, 1)])
+    plain, other = (
+        run_trusting(
+            models,
+            Simulator(models.tasks[0], 0),
+            start=0,
+            epsilon=0.25,
+            Delta=0,
+            **numbers,
+        )
+        for numbers in ({"delta": 0.125, "n": 4000}, {"delta": Fraction(1, 8), "n": np.int16(4000)})
+    )
+    assert (plain.end, plain.steps, plain.queries) == (other.end, other.steps, other.queries)
+
+
 def test_what_the_proposition_does_not_admit_is_refused() -> None:
     numbers = {"epsilon": EPSILON, "delta": DELTA, "n": N, "Delta": 0.0}
     two = approximate_models([short_cut(False, 0), short_cut(True, 1)])
@@ -215,6 +232,13 @@ def test_what_the_proposition_does_not_admit_is_refused() -> None:
                 approximate_models([ring(0)]),
                 answers,
                 start=4,
+                **numbers,  # type: ignore[arg-type]
+            )
+        with pytest.raises(InputError, match=r"^target: simulates a task of other sizes"):
+            agent(
+                approximate_models([ring(0)]),
+                answers,
+                start=0,
                 **numbers,  # type: ignore[arg-type]
             )
     other = approximate_models([short_cut(True, 0), short_cut(True, 1)])
