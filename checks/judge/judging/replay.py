@@ -406,7 +406,7 @@ def _queries(
             return Finding(LINE_5, f"pass {t}", expected, f"{len(run.queries)} queries")
         if (asked.s, asked.a) in known:
             continue
-        finding = _goes_on(run, reading, t, active)
+        finding = _goes_on(run, reading, t, active, run.queries[t - 1 : end - 1])
         if finding:
             return finding
         known.add((asked.s, asked.a))
@@ -551,9 +551,18 @@ def _stray(eliminated: Eliminated) -> Finding:
     return Finding(LINE_12, f"pass {eliminated.t}", expected, got)
 
 
-def _goes_on(run: ReplayedRun, reading: Reading, t: int, active: tuple[int, ...]) -> Finding | None:
-    """The run asks once more: it may, and for a pair of largest index."""
-    asked = run.queries[t - 1]
+def _goes_on(
+    run: ReplayedRun,
+    reading: Reading,
+    t: int,
+    active: tuple[int, ...],
+    alike: Sequence[Asked],
+) -> Finding | None:
+    """The run asks once more: it may, and for a pair of largest index.
+
+    `alike` are its queries from pass t on with the same active set.
+    """
+    asked = alike[0]
     got = f"a query of ({asked.s},{asked.a})"
     if not active:
         return Finding(run.knowing(EMPTY_SET, t), f"pass {t}", "an end: no model is active", got)
@@ -571,7 +580,7 @@ def _goes_on(run: ReplayedRun, reading: Reading, t: int, active: tuple[int, ...]
     due, found = told_apart(largest, float(I_t[asked.s, asked.a]))
     expected = f"a query of ({int(s)},{int(a)}), index {due}"
     got += f", index {found}"
-    item = LARGER_SET if _right_for_more(run, active, asked) else INDEX
+    item = LARGER_SET if _right_for_more(run, active, alike) else INDEX
     return Finding(run.knowing(item, t), f"pass {t}, active {list(active)}", expected, got)
 
 
@@ -582,11 +591,18 @@ def _largest(I_t: Floats, asked: Asked) -> bool:
     return bool(I_t[asked.s, asked.a] >= largest * (1 - 2 * FLOOR) - close)
 
 
-def _right_for_more(run: ReplayedRun, active: tuple[int, ...], asked: Asked) -> bool:
-    """Whether the query would be right if all models, or all but one, were still active."""
+def _right_for_more(run: ReplayedRun, active: tuple[int, ...], alike: Sequence[Asked]) -> bool:
+    """Whether the first query would be right if all models, or all but one, were still active.
+
+    So would every other, of these or of the active models: one alone may be so by chance.
+    """
     every = range(run.inputs.models.k)
     sets = {tuple(every), *(tuple(t for t in every if t in active or t != gone) for gone in every)}
-    return any(_largest(run.index(more), asked) for more in sets if more != active)
+    larger = [run.index(more) for more in sets if more != active]
+    known = [run.index(active), *larger]
+    return any(_largest(I_t, alike[0]) for I_t in larger) and all(
+        any(_largest(I_t, asked) for I_t in known) for asked in alike
+    )
 
 
 def _end(run: ReplayedRun, reading: Reading, t: int, active: tuple[int, ...]) -> Finding | None:
