@@ -1,4 +1,4 @@
 """The literal implementation: every item of the paper as one function, in the paper's notation.
 
-Imports `spec` alone; `checks` may import it.
+Imports nothing else of the project; `checks` may import it.
 """

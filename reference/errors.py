@@ -56,7 +56,7 @@ class InputError(ValueError):
 
 
 def quoted(value: object) -> str:
-    """As it is; text that reads like a number has its quotes, or nobody sees why it is none."""
+    """A value as text; a string that reads like a number keeps quotes, to show why it is none."""
     text = str(value)
     return repr(text) if isinstance(value, str) and text.strip("+-. ")[:1].isdigit() else text
 

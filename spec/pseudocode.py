@@ -357,7 +357,7 @@ APPENDIX_E: tuple[Described, ...] = (
     ),
     Described(
         "Section 3.3, repaired",
-        "walking as the most hopeful model says that has mispredicted no certain move",
+        "walking as the most optimistic model says that has mispredicted no move",
         ("ptum.reference.repaired.transfer.exploration:run_trusting",),
     ),
 )

@@ -90,11 +90,13 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
             "not-implemented, so that there is nothing to run"
         ),
     ]
-    instances: Annotated[int, means("instances that met every premise")]
+    instances: Annotated[int, msgspec.Meta(ge=0), means("instances that met every premise")]
     trials: Annotated[
-        int, means("comparisons made; those drawn whose premises were not met are among them")
+        int,
+        msgspec.Meta(ge=0),
+        means("comparisons made; those drawn whose premises were not met are among them"),
     ]
-    violations: Annotated[int, means("trials that contradict the claim")]
+    violations: Annotated[int, msgspec.Meta(ge=0), means("trials that contradict the claim")]
     alpha: Annotated[
         float,
         means("probability that random trials make this verdict false; 0 without random trials"),

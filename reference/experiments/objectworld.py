@@ -256,8 +256,8 @@ def changed_items(
     Where no such value exists, the item becomes the last one on that side.
     """
     u = _item_values(values)
-    chances = (Changes() if changes is None else changes).probabilities
-    change = rng.choice([1, 2, -1, 0], size=items.shape, p=chances)
+    probabilities = (Changes() if changes is None else changes).probabilities
+    change = rng.choice([1, 2, -1, 0], size=items.shape, p=probabilities)
     changed: Floats = u[np.clip(np.searchsorted(u, items) + change, 0, u.size - 1)]
     return changed
 

@@ -36,10 +36,9 @@ from ptum.reference.errors import (
     require_sequence,
 )
 from ptum.reference.experiments.episodes import Learner, OnlineTask
-from ptum.reference.experiments.rmax import first_best
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import require_same_shape
-from ptum.reference.tasks.values import optimal_policy, policy_value, value_tolerance
+from ptum.reference.tasks.values import first_best, optimal_policy, policy_value, value_tolerance
 
 
 @dataclass(frozen=True, eq=False)

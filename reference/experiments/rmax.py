@@ -34,7 +34,13 @@ from ptum.reference.errors import (
 from ptum.reference.experiments.episodes import Learner, OnlineTask, solved
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import require_same_shape
-from ptum.reference.tasks.values import action_value, optimal_policy, policy_value, value_tolerance
+from ptum.reference.tasks.values import (
+    action_value,
+    first_best,
+    optimal_policy,
+    policy_value,
+    value_tolerance,
+)
 
 LARGEST_VALUE = 1e100
 """Planning adds up and multiplies what a pair is worth; nothing of that leaves the doubles."""
@@ -124,9 +130,3 @@ class Rmax(Learner):
                 self.policy = first_best(self.Q, tolerance)
                 return
             self.policy = np.where(gain > tolerance, self.Q.argmax(axis=1), self.policy)
-
-
-def first_best(Q: Floats, tolerance: float) -> Ints:
-    """In every row the first entry that is largest up to rounding."""
-    first: Ints = np.argmax(Q.max(axis=1, keepdims=True) - tolerance <= Q, axis=1).astype(np.int64)
-    return first

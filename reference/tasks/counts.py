@@ -1,4 +1,4 @@
-"""Section 2: a model from what was seen of a task, by frequencies, as lines 7 and 8 have them."""
+"""Section 2: a model from counts, its frequencies as in lines 7 and 8 of Algorithm 1."""
 
 from __future__ import annotations
 

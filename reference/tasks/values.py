@@ -95,7 +95,7 @@ def optimal_policy(theta: MDP, evaluate: Evaluate = policy_value) -> Ints:
         require_numbers(Q=Q, tolerance=tolerance)  # with NaN the loop would never end
         gain = Q.max(axis=1) - Q[states, pi]
         if np.all(gain <= tolerance):
-            return _first_best(Q, tolerance)
+            return first_best(Q, tolerance)
         pi = np.where(gain > tolerance, Q.argmax(axis=1), pi)
 
 
@@ -197,7 +197,8 @@ def _rounding_of_action_values(S: int, V: Floats) -> float:
     return 12 * (S + 2) * ROUNDING * (float(np.max(np.abs(V))) + 1)
 
 
-def _first_best(Q: Floats, tolerance: float) -> Ints:
+def first_best(Q: Floats, tolerance: float) -> Ints:
+    """In every row the first entry that is largest up to rounding."""
     good = ~above(Q.max(axis=1, keepdims=True) - tolerance, Q)
     first: Ints = np.argmax(good, axis=1).astype(np.int64)
     return first

@@ -1,4 +1,4 @@
 """Section 3: Algorithm 1, a module per step, its fallback and its record of events.
 
-Imports `reference.tasks`; not what analyses it.
+Imports `reference.tasks`; Appendix B, in `analysis`, and `reference.sequential` import it.
 """

@@ -19,7 +19,7 @@ from typing import Literal
 import numpy as np
 
 from ptum.reference.arrays import Floats, Ints
-from ptum.reference.errors import Numeric, require_confidence, require_count
+from ptum.reference.errors import Numeric, require_confidence, require_sizes
 from ptum.reference.tasks.models import ApproximateModels, require_models
 from ptum.reference.transfer.assumptions import ModelErrors
 from ptum.reference.transfer.empirical import EmpiricalModel
@@ -37,14 +37,12 @@ class Violation:
 
 def log_term(S: int, A: int, n: int, k: int, delta: float) -> float:
     """log(8SAn(|Θ|+1)/δ)."""
-    _require_counts(S, A, n, k, delta)
-    return float(np.log(8 * S * A * n * (k + 1) / delta))
+    return _log_of_tests(8, S, A, n, k, delta)
 
 
 def log_term_sigma(S: int, A: int, n: int, k: int, delta: float) -> float:
     """log(4SAn(|Θ|+1)/δ)."""
-    _require_counts(S, A, n, k, delta)
-    return float(np.log(4 * S * A * n * (k + 1) / delta))
+    return _log_of_tests(4, S, A, n, k, delta)
 
 
 def width_r(sigma_r_hat: Floats, N: Ints, L: float, Delta_r: float) -> Floats:
@@ -146,10 +144,9 @@ def confidence_set(
     return tuple(theta for theta in active if theta not in eliminated), eliminated
 
 
-def _require_counts(S: int, A: int, n: int, k: int, delta: float) -> None:
-    for argument, count in (("S", S), ("A", A), ("n", n), ("k", k)):
-        require_count(count, argument)
-    require_confidence(delta)
+def _log_of_tests(factor: int, S: int, A: int, n: int, k: int, delta: float) -> float:
+    S, A, n, k = require_sizes(S=S, A=A, n=n, k=k)
+    return float(np.log(factor * S * A * n * (k + 1) / require_confidence(delta)))
 
 
 def _countable(N: Ints) -> Floats:

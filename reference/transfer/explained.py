@@ -1,4 +1,4 @@
-"""A run of Algorithm 1 in words: how it ended and why, and which model fell by which test."""
+"""A run of Algorithm 1 in words: how it ended and why, and which test eliminated which model."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WHY = {
 
 
 class Ran(Protocol):
-    """What there is to be told."""
+    """What is explained of a run."""
 
     @property
     def end(self) -> str: ...
@@ -65,12 +65,12 @@ class Explained(ShortRepr):
         return f"PtumResult({self.end}, {_policy(self)}, {_queries(self.queries)}, {left})"
 
     def explain(self: Ran) -> str:
-        """How the run ended and why, which model fell when and by which test."""
+        """How the run ended and why, which test eliminated which model, and when."""
         left = ", ".join(map(str, self.active)) or "none"
         lines = [
             f"{self.end} after {_queries(self.queries)}: {_policy(self)}",
             f"  {WHY[self.end].format(theta=self.theta)}",
-            *(f"  {_fall(elimination)}" for elimination in self.eliminations),
+            *(f"  {_eliminated(elimination)}" for elimination in self.eliminations),
             f"  models left: {left}",
         ]
         if self.fallback is not None:
@@ -89,10 +89,10 @@ def _queries(count: int) -> str:
     return "1 query" if count == 1 else f"{count} queries"
 
 
-def _fall(e: Elimination) -> str:
+def _eliminated(e: Elimination) -> str:
     valued = "" if e.theta_prime is None else f", valued as in model {e.theta_prime},"
     where = f"at state {e.s}, action {e.a}"
     return (
-        f"model {e.theta} fell at t = {e.t}: {LOOKED_AT[e.equation]} {where}{valued} is not what "
-        f"was seen (equation {e.equation})"
+        f"model {e.theta} was eliminated at t = {e.t}: {LOOKED_AT[e.equation]} {where}{valued} is "
+        f"not what was seen (equation {e.equation})"
     )

@@ -24,6 +24,7 @@ from ptum.reference.errors import (
     require_confidence,
     require_count,
     require_discount,
+    require_sizes,
     require_table,
     settle,
 )
@@ -85,6 +86,7 @@ def sample_every_pair(
     model: GenerativeModel, S: int, A: int, gamma: float, m: int
 ) -> FallbackResult:
     """Sample every pair m times and plan in the empirical model; lowest-numbered action on ties."""
+    S, A, m = require_sizes(S=S, A=A, m=m)
     require_target(model, S, A, "model")
     require_table("S", S, A, S)
     r_hat, p_hat = np.zeros((S, A)), np.zeros((S, A, S))

@@ -121,8 +121,6 @@ def index_is_zero(I_t: Floats) -> bool:
 def _ratio_squared(x: Floats, sigma: Floats) -> Floats:
     """(x/σ)² with 0/0 = 0 and x/0 = +inf for x > 0 (D08)."""
     at_zero = np.where(x > 0, np.inf, 0.0)
-    with np.errstate(
-        over="ignore"
-    ):  # a tiny standard deviation may overflow to the +inf it stands for
+    with np.errstate(over="ignore"):  # of a tiny standard deviation, to the +inf it stands for
         ratio: Floats = np.divide(x, sigma, out=at_zero, where=above(sigma, 0.0))
         return ratio**2

@@ -57,7 +57,7 @@ class Start(_Event, frozen=True, tag="start"):
     errors: Errors
     epsilon: float
     delta: float
-    n: Iteration
+    n: int
     schema: Literal["ptum-transcript/1"] = SCHEMA
 
 

@@ -1921,7 +1921,7 @@ _SECTION_3_3: tuple[Claim, ...] = (
                     "in E³ and a bonus; how it finds its way decides. Let the target move as its "
                     "own model says. Where all models move alike it knows the fastest way, which "
                     "takes D steps at most on average, so that a query costs D+1. Where moves are "
-                    "deterministic it can plan with the most hopeful model that has not "
+                    "deterministic it can plan with the most optimistic model that has not "
                     "mispredicted one yet: that way is no longer than the true one. It is given up "
                     "at most min{SA,|Θ|-1} times for a move that was not predicted, each at a new "
                     "pair and each eliminating a model, and |Θ|-1 times for a model that is "
@@ -1944,15 +1944,15 @@ _SECTION_3_3: tuple[Claim, ...] = (
                     Reading(
                         id="text-no-generative-model.diameter.certain-moves",
                         says=(
-                            "Moves are deterministic, and the agent plans with the most hopeful of "
-                            "the models that have mispredicted none."
+                            "Moves are deterministic, and the agent plans with the most optimistic "
+                            "of the models that have mispredicted none."
                         ),
                         status=Status.HOLDS,
                         checks=("text-no-generative-model.diameter/most-hopeful",),
                     ),
                     Reading(
                         id="text-no-generative-model.diameter.line-12-alone",
-                        says="The agent plans with the most hopeful of the active models.",
+                        says="The agent plans with the most optimistic of the active models.",
                         status=Status.REFUTED,
                         checks=("text-no-generative-model.diameter/blind-tests",),
                     ),

@@ -1,4 +1,7 @@
-"""Decisions D40-D111: what Section 4 and Appendices C to E leave open, and what repairs add."""
+"""Decisions from D40 on: what Section 4 and Appendices C to E leave open, and what repairs add.
+
+Two that came later are about Section 3: D108 (Section 3.3) and D114 (Algorithm 1).
+"""
 
 from __future__ import annotations
 
@@ -154,6 +157,8 @@ DECISIONS: tuple[Decision, ...] = (
         options=(
             "not at all",
             "symmetric part of M̂_2, mean of M̂_3(W,W,W) over the six orders",
+            "symmetric part of M̂_2 alone",
+            "mean of M̂_3(W,W,W) over the six orders alone",
             "SVD of M̂_2",
         ),
         choice=(

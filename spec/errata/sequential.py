@@ -1,4 +1,4 @@
-"""Mistakes of Section 4, the conclusion, the experiments and Appendices C to E."""
+"""Errata of Section 4, of the experiments and of Appendices C to E."""
 
 from __future__ import annotations
 
@@ -1354,81 +1354,6 @@ ERRATA: tuple[Erratum, ...] = (
         support=RepairSupport.NO_PROOF_INVOLVED,
         evidence=Evidence.CHECKED,
         counterexamples=("text-rho-unknown.confidence-level/no-level",),
-    ),
-    Erratum(
-        id="E64",
-        title="A learner that stops at ε may ask more with tighter values",
-        group="what-is-explained",
-        rank=Rank.REMARK,
-        touches=("text-fallback-choice.optimism",),
-        severity=Severity.AMBIGUOUS,
-        place="Section 3.3, second paragraph, the sentence on tighter upper bounds",
-        reading=(
-            "Tighter optimistic values leave fewer pairs that MaxQInit may ask at all, and so a "
-            "smaller guarantee."
-        ),
-        wrong=(
-            "What we held: tighter initial values need not shorten a run. Of a learner that stops "
-            "once it is sure to be within ε: of ten arms at ε = 0.1 it asks one with the bounds 1 "
-            "for the good arm and 0.55 for the others, and all ten when 1 becomes 0.52."
-        ),
-        breaks_at="A tighter bound on a good pair moves it behind worse ones.",
-        repair=(
-            "Speak of the pairs with U(s,a) ≥ V*(s), all that an optimistic learner may ask: "
-            "tighter bounds leave no more of them. Without the stop at ε, as in MaxQInit on R-MAX, "
-            "a run asks those above V*, so that it never asks more either, ties apart."
-        ),
-        cost="None for guarantees; single runs may get longer.",
-        still_stands="At ε = 0 a bound that falls below V* saves the samples of its pair.",
-        support=RepairSupport.PROVED,
-        evidence=Evidence.CHECKED,
-        counterexamples=("text-fallback-choice.optimism/asked-last",),
-        withdrawn=(
-            "The paper says that samples could be saved, of MaxQInit, which does not stop at ε: "
-            "its runs ask the pairs with U above V*, so that tighter bounds never make it ask "
-            "more, ties apart. The instance is about another learner."
-        ),
-    ),
-    Erratum(
-        id="E65",
-        title="An online agent also needs a way to its pairs",
-        group="what-is-explained",
-        rank=Rank.REMARK,
-        touches=("text-no-generative-model.diameter",),
-        severity=Severity.AMBIGUOUS,
-        place="Section 3.3, first paragraph, last sentence",
-        reading=(
-            "Some agent in the manner of E³, or with the information as a bonus, needs about D "
-            "times as many steps as PTUM needs queries."
-        ),
-        wrong=(
-            "What we held: which model the way to a pair is planned in is left open, and it "
-            "decides. Planned in the most hopeful active model the agent may never arrive, "
-            "although D = 2: where three states have one value, no test notices that a promised "
-            "short cut leads back to its start."
-        ),
-        breaks_at="Lines 12 and 17 see moves through values alone; a way depends on the moves.",
-        repair=(
-            "Let the target move as its own model says and the budget exceed the bound. Where all "
-            "models move alike, D+1 times the queries, in expectation. Where moves are "
-            "deterministic, with probability 1-δ, D+1 times the sum of the bound, min{SA,|Θ|-1} "
-            "and |Θ|-1, if a model that mispredicts a move is not planned with again. The proof is "
-            "Proposition O of docs/repaired_transfer.md."
-        ),
-        cost=(
-            "Random moves that differ between models are left open, and so is an agent that plans "
-            "in the moves it has seen, as E³ does."
-        ),
-        still_stands="Theorem 1 as a bound on the queries.",
-        support=RepairSupport.PROVED_GIVEN_IMPORT,
-        given="the inequalities of Maurer and Pontil (2009)",
-        evidence=Evidence.CHECKED,
-        counterexamples=("text-no-generative-model.diameter/blind-tests",),
-        withdrawn=(
-            "The sentence is a conjecture and called so, of sketches that fix no way to plan. It "
-            "is proved where all models move alike and where moves are deterministic, and open "
-            "where moves are random and differ; what fails is a plan that the paper does not name."
-        ),
     ),
     Erratum(
         id="E66",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import os
 import subprocess
@@ -18,12 +19,13 @@ from ptum.checks.judge.messages.transcript import Asked, Exchange
 from tests.mutation.cases import agree
 from tests.mutation.copying import environment, private_copy
 from tests.mutation.forks import Lost, fork, wait
-from tests.mutation.mutants import OPERATORS, Mutant, mutants
+from tests.mutation.mutants import OPERATORS, Mutant, extents, mutants, sites, within
 from tests.mutation.page import PAGE, page
 from tests.mutation.planting import plant
 from tests.mutation.record import Module, Survivor, changed_since, digest, explained, load, moved
 from tests.mutation.sample import (
     Sampled,
+    _validation,
     as_json,
     audit,
     drawn,
@@ -467,9 +469,9 @@ class TestSample:
     @pytest.mark.slow
     def test_where_slips_are_drawn(self) -> None:
         """What the ledger names and what that calls, without validation and messages."""
-        sites = population()
-        names = {name for name, _ in sites}
-        lines = {(name[0], site.position[0]) for name, site in sites}
+        drawn_from = population()
+        names = {name for name, _ in drawn_from}
+        lines = {(name[0], site.position[0]) for name, site in drawn_from}
         assert REWARD_GAP in names
         assert (GAPS, "transition_gap_three") in names  # not named, called by one that is
         last = {function.split(".")[-1] for _, function in names}
@@ -478,6 +480,21 @@ class TestSample:
         for module in {module for module, _ in lines}:
             text = source_of(module).splitlines()
             assert not [n for name, n in lines if name == module and "raise " in text[n - 1]]
+
+    def test_what_only_a_question_about_arguments_reads_is_spared(self) -> None:
+        source = (
+            "def f(x, y):\n"
+            "    limit = 2 * x\n"
+            "    good = y < limit\n"
+            "    half = y / 2\n"
+            "    require(good and half > 0, 'y')\n"
+            "    for name in ('x', 'y'):\n"
+            "        require(x > 0, name)\n"
+            "    return half\n"
+        )
+        spared = extents(source, _validation(ast.parse(source)))
+        lines = {site.position[0] for site in sites(source) if not within(site.position, spared)}
+        assert lines == {4}
 
     def test_a_seed_draws_the_same_mutants_again(self) -> None:
         first, again, other = drawn(3, 4), drawn(3, 4), drawn(4, 4)

@@ -117,7 +117,10 @@ def test_the_stations_are_called_in_their_order(
 
 
 def passed_on(function: ast.FunctionDef) -> str | None:
-    """What a function calls with nothing but its own parameters, each of them, and does no more."""
+    """What a function calls with nothing but its own parameters, each of them, and does no more.
+
+    To make an object of them is more.
+    """
     does = function.body[ast.get_docstring(function) is not None :]
     call = does[0].value if len(does) == 1 and isinstance(does[0], ast.Return | ast.Expr) else None
     if not isinstance(call, ast.Call) or isinstance(call.func, ast.Call):
@@ -126,7 +129,9 @@ def passed_on(function: ast.FunctionDef) -> str | None:
     given += [ast.unparse(one.value) for one in call.keywords]
     own = [one.arg for one in ast.walk(function.args) if isinstance(one, ast.arg)]
     own = [name for name in own if name not in ("self", "cls")]
-    return ast.unparse(call.func) if own and sorted(given) == sorted(own) else None
+    called = ast.unparse(call.func)
+    makes = called.rpartition(".")[2][:1].isupper()
+    return called if own and sorted(given) == sorted(own) and not makes else None
 
 
 def test_what_passes_on_is_known() -> None:
@@ -136,6 +141,7 @@ def test_what_passes_on_is_known() -> None:
         return passed_on(function)
 
     assert only("def f(self, x, *, y):\n    'Words.'\n    return g.h(x, y=y)") == "g.h"
+    assert only("def f(x):\n    return Made(x)") is None
     assert only("def f(x, y):\n    return g(x, 2 * y)") is None
     assert only("def f(x):\n    x += 1\n    return g(x)") is None
 

@@ -151,7 +151,7 @@ class TestWords:
         told = run.explain()
         assert told.startswith(f"stopped after {run.queries} queries: policy of model 0\n")
         for fallen in run.eliminations:
-            assert f"model {fallen.theta} fell at t = {fallen.t}: " in told
+            assert f"model {fallen.theta} was eliminated at t = {fallen.t}: " in told
         assert "state 0, action 2 is not what was seen (equation 1)" in told
 
     def test_every_end_says_why(self) -> None:

@@ -14,6 +14,7 @@ from ptum.checks.claims.appendix_d.moved_moments import (
     direction,
     moved,
     population,
+    search_moved,
     unit_columns,
     unit_matrix,
     well_conditioned,
@@ -22,7 +23,6 @@ from ptum.checks.exact.numbers import min_of
 from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, Values, not_met
-from ptum.checks.verdicts.search import search
 from ptum.reference.arrays import Floats, above
 from ptum.reference.repaired.sequential.analysis import spectral_bounds as repaired
 from ptum.reference.sequential.hmm import rank_k_inverse
@@ -115,10 +115,4 @@ def _values_of_rho_4(case: Moved, truth: Population, C_S: float) -> Values:
 @check("lemma-11.implication/moved-moments", CheckKind.INEQUALITY)
 def observation_implication(context: Context, rho_4: Constant4 = repaired.rho_4) -> Outcome:
     """The repaired ρ_4 under random and adversarial errors of the moments."""
-    return search(
-        context,
-        moved(),
-        lambda case: observation_evaluation(case, rho_4),
-        (80, 350, 50_000),
-        tolerance=TOLERANCE,
-    )
+    return search_moved(context, moved(), lambda case: observation_evaluation(case, rho_4))

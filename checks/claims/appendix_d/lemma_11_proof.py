@@ -21,6 +21,7 @@ from ptum.checks.claims.appendix_d.moved_moments import (
     moved,
     norm,
     population,
+    search_moved,
     well_conditioned,
 )
 from ptum.checks.claims.symbolic import Identity, holds
@@ -92,13 +93,7 @@ def inverse_perturbation(context: Context, constant: float = INVERSE_CONSTANT) -
 
     The repaired bound for moments of drawn chains.
     """
-    return search(
-        context,
-        moved(),
-        lambda case: inverse_evaluation(case, constant),
-        (80, 350, 50_000),
-        tolerance=TOLERANCE,
-    )
+    return search_moved(context, moved(), lambda case: inverse_evaluation(case, constant))
 
 
 def cut_inverse_norm_evaluation(case: Moved, constant: float = 2.0) -> Evaluation:
@@ -131,13 +126,7 @@ def cut_inverse_norm(context: Context, constant: float = 2.0) -> Outcome:
 
     Moments of drawn chains, moved by up to half of σ_k.
     """
-    return search(
-        context,
-        moved(),
-        lambda case: cut_inverse_norm_evaluation(case, constant),
-        (80, 350, 50_000),
-        tolerance=TOLERANCE,
-    )
+    return search_moved(context, moved(), lambda case: cut_inverse_norm_evaluation(case, constant))
 
 
 # The constants of the last display

@@ -15,13 +15,13 @@ from ptum.checks.claims.appendix_d.moved_moments import (
     moved,
     population,
     read_off,
+    search_moved,
     unit_columns,
     well_conditioned,
 )
 from ptum.checks.verdicts import formulas, witness
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, not_met
-from ptum.checks.verdicts.search import search
 from ptum.reference.arrays import Floats, above
 from ptum.reference.repaired.sequential.analysis import spectral_bounds as repaired
 from ptum.reference.sequential.analysis import spectral_bounds as printed
@@ -154,10 +154,6 @@ def _transitions(
     rho_4_of: Callable[[Moved, Population], float],
     version: Version,
 ) -> Outcome:
-    return search(
-        context,
-        moved(),
-        lambda case: transition_evaluation(case, rho_6, rho_4_of, version),
-        (80, 350, 50_000),
-        tolerance=TOLERANCE,
+    return search_moved(
+        context, moved(), lambda case: transition_evaluation(case, rho_6, rho_4_of, version)
     )

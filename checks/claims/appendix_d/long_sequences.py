@@ -30,6 +30,7 @@ from ptum.checks.claims.appendix_d.moved_moments import (
     norm,
     population,
     read_off,
+    search_moved,
     well_conditioned,
 )
 from ptum.checks.exact import hidden_markov as exact
@@ -222,13 +223,7 @@ def on_the_event(context: Context, lemma: int = 11, events: int = 3) -> Outcome:
 
     The repaired Lemma 11, given what it rests on.
     """
-    return search(
-        context,
-        long_runs(),
-        lambda case: event_evaluation(case, lemma, events),
-        (80, 350, 50_000),
-        tolerance=TOLERANCE,
-    )
+    return search_moved(context, long_runs(), lambda case: event_evaluation(case, lemma, events))
 
 
 @check("lemma-12.bound/on-the-event", CheckKind.INEQUALITY)

@@ -9,9 +9,11 @@ those that hurt most. Singular values need doubles; why the tolerance suffices s
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from typing import TypeVar
 
 import numpy as np
 from hypothesis import strategies as st
@@ -22,7 +24,9 @@ from ptum.checks.exact.hidden_markov import Matrix, as_floats, diagonal, matrix,
 from ptum.checks.instances.counterexamples.appendix_d import lemma_11
 from ptum.checks.instances.families.hmms import moving_ahead
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.outcome import Statement
+from ptum.checks.verdicts.check import Context
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement
+from ptum.checks.verdicts.search import search
 from ptum.reference.arrays import Floats
 from ptum.reference.errors import Numeric
 from ptum.reference.sequential.analysis.conditioning import Conditioning, conditioning
@@ -58,6 +62,15 @@ SHARES = (1.0, 0.5, 0.1, LEAST_SHARE)
 
 VIEW_ERRORS = (0.0, 0.1, 1.0, 10.0)
 """Errors of third views over those of moments."""
+
+T = TypeVar("T")
+
+
+def search_moved(
+    context: Context, strategy: SearchStrategy[T], evaluation: Callable[[T], Evaluation]
+) -> Outcome:
+    """As many instances for each of the lemmas, with the tolerance of all of them."""
+    return search(context, strategy, evaluation, (80, 350, 50_000), tolerance=TOLERANCE)
 
 
 @stored

@@ -26,6 +26,7 @@ from ptum.checks.claims.appendix_d.moved_moments import (
     SHARES,
     TOLERANCE,
     opposites,
+    search_moved,
     singular_value,
     unit_columns,
     unit_matrix,
@@ -271,13 +272,7 @@ def rare_evaluation(case: TaskVisits, w_min: Floor = within.w_min, gate: float =
 @check("lemma-11.bound/least-weight", CheckKind.INEQUALITY)
 def least_weight(context: Context, w_min: Floor = within.w_min, gate: float = 2.0) -> Outcome:
     """λ_k(M̂_2) ≥ 2ℓ keeps the realised shares of all tasks and steps above their floors."""
-    return search(
-        context,
-        visits_of_tasks(),
-        lambda case: rare_evaluation(case, w_min, gate),
-        (80, 350, 50_000),
-        tolerance=TOLERANCE,
-    )
+    return search_moved(context, visits_of_tasks(), lambda case: rare_evaluation(case, w_min, gate))
 
 
 # W3: transitions, without chance
@@ -405,13 +400,7 @@ def within_evaluation(case: StepCounts, scale: float = 1.0) -> Evaluation:
 @check("lemma-12.bound/within-tasks", CheckKind.INEQUALITY)
 def transitions_within(context: Context, scale: float = 1.0) -> Outcome:
     """T̂ from products of successive observations, under random and adversarial errors."""
-    return search(
-        context,
-        step_counts(),
-        lambda case: within_evaluation(case, scale),
-        (80, 350, 50_000),
-        tolerance=TOLERANCE,
-    )
+    return search_moved(context, step_counts(), lambda case: within_evaluation(case, scale))
 
 
 # W3: frequencies of successors

@@ -5,7 +5,7 @@ does not say how it finds its way; four answers:
 
 * all models move alike, so that it knows the fastest way: D steps at most on average, and one more
   for the query itself;
-* moves are deterministic, and it trusts the most hopeful model that has mispredicted none: each
+* moves are deterministic, and it trusts the most optimistic model that has mispredicted none: each
   way is D steps at most, and there is one for every query, for every mispredicted move, and for
   every model that falls on the way, so that another pair is asked for;
 * it trusts the active models (`counterexamples.section_3_text.online`): it may never arrive;

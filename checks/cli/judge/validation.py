@@ -46,7 +46,7 @@ from ptum.checks.judge.programs.host import UNKNOWN_SUBJECT
 from ptum.checks.judge.programs.process import NOT_FOUND, FaultError, Limits
 from ptum.checks.judge.programs.protocol_check import HINTS
 from ptum.checks.judge.results import expected, report
-from ptum.checks.judge.results.diagnosis import with_diagnosis
+from ptum.checks.judge.results.diagnosis import narrowed, with_diagnosis
 from ptum.checks.judge.results.expected import Expected, ExpectedJudgements
 from ptum.reference.errors import InputError
 from ptum.spec import ledger
@@ -326,7 +326,7 @@ def _judged(
     """One judgement per capability; what is shown of it is asked again, or was."""
     asked = {exchange.capability for exchange in exchanges}
     found = judge(_selected(options, header, asked), exchanges)
-    known = (with_diagnosis(one, exchanges) for one in found)
+    known = narrowed([with_diagnosis(one, exchanges) for one in found])
     tried = (tried_alone(capabilities()[one.capability], one, alone) for one in known)
     return (*tried, *_unknown(exchanges))
 
@@ -501,6 +501,8 @@ def _explanation(judgement: Judgement, source: ExchangeSource) -> Iterator[str]:
     yield f"{judgement.capability} {judgement.verdict}" + (f" in {case.id}" if case else "")
     if judgement.finding is not None:
         yield from wrapped(judgement.finding.item, _head("breaks"))
+        if judgement.rather:
+            yield from wrapped(judgement.rather, _head("rather"))
         yield from wrapped(judgement.finding.what, _head("where"))
         yield from wrapped(judgement.finding.expected, _head("expected"))
         yield from wrapped(judgement.finding.got, _head("got"))

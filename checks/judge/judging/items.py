@@ -7,6 +7,7 @@ be tested wrongly (line 12), with a wrong width (Lemma 3) or on wrong statistics
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 
@@ -34,6 +35,28 @@ class Item(str):
     def said(self, says: str) -> Item:
         """The same places in other words."""
         return Item(says, *self.places)
+
+
+def named(places: Iterable[str]) -> str:
+    """Places in words, in the order of the paper's parts: lines, equations, then the rest."""
+    lines_of = sorted(int(p.partition(":")[2]) for p in places if p.startswith("algorithm-1:"))
+    numbers = sorted(int(p.partition("-")[2]) for p in places if p.startswith("equation-"))
+    rest = sorted(p for p in places if not p.startswith(("algorithm-1:", "equation-")))
+    return ", ".join(
+        (
+            *((_several("line", map(str, lines_of)),) if lines_of else ()),
+            *((_several("equation", (f"({one})" for one in numbers)),) if numbers else ()),
+            *(PLACES.get(p.partition(":")[0], p) + p.partition(":")[2] for p in rest),
+        )
+    )
+
+
+def _several(noun: str, numbers: Iterable[str]) -> str:
+    listed = list(numbers)
+    return f"{noun}{'s' if len(listed) > 1 else ''} {', '.join(listed)}"
+
+
+PLACES = {"lemma-3": "Lemma 3, ", "definition-1": "Definition 1", "text-variances": "Section 2, "}
 
 
 class Telling(StrEnum):
@@ -111,9 +134,9 @@ INDEX = Item(
 """A query of a pair whose index is not the largest."""
 
 LARGER_SET = Item(
-    "line 12 or lines 16-17: an index over models that are not active",
+    "line 12 or lines 16-18: an index over models that are not active",
     *lines(1, 12),
-    *lines(1, 16, 17),
+    *lines(1, 16, 18),
 )
 """A query that would be right if fewer models were eliminated."""
 

@@ -327,11 +327,15 @@ def _right_but_for_its_report(run: ReplayedRun, reading: Reading) -> dict[int, i
 
 def _walk(run: ReplayedRun, reading: Reading, line_12: Line12) -> Finding | None:
     """Walk through the passes, with the active sets that `line_12` makes."""
-    if not _enters(run.inputs, reading):
-        return _line_2(run, reading) or _unexplained(run, 0)
-    if run.gives_up_at_line_2:
-        return _should_enter(run.inputs, reading)
-    return _from_pass(run, reading, line_12, 1, tuple(range(run.inputs.models.k)))
+    inputs, findings = run.inputs, list[Finding | None]()
+    entered = line_2(inputs.errors.Delta, inputs.epsilon, inputs.models.gamma, reading)
+    if True in entered and run.gives_up_at_line_2:
+        findings.append(_should_enter(inputs, reading))
+    elif True in entered:
+        findings.append(_from_pass(run, reading, line_12, 1, tuple(range(inputs.models.k))))
+    if False in entered:
+        findings.append(_line_2(run, reading) or _unexplained(run, 0))
+    return None if None in findings else findings[0]
 
 
 def _from_pass(
@@ -402,7 +406,7 @@ def _queries(
             return Finding(LINE_5, f"pass {t}", expected, f"{len(run.queries)} queries")
         if (asked.s, asked.a) in known:
             continue
-        finding = _goes_on(run, reading, t, active)
+        finding = _goes_on(run, reading, t, active, run.queries[t - 1 : end - 1])
         if finding:
             return finding
         known.add((asked.s, asked.a))
@@ -413,23 +417,21 @@ def _line_2(run: ReplayedRun, reading: Reading) -> Finding | None:
     """The models are too inaccurate: nothing is asked and nothing returned."""
     if run.queries:
         got = f"a query of ({run.queries[0].s},{run.queries[0].a})"
-        expected = f"no transfer mode, so no query: {_compared(run.inputs, reading, ('≥', '>'))}"
+        expected = f"no transfer mode, so no query: {_compared(run.inputs, reading, '≥')}"
         return Finding(LINE_2, "pass 1", expected, got)
     return _must_end(run, End.MODELS_TOO_INACCURATE, LINE_2, 1)
 
 
 def _should_enter(inputs: InputLine, reading: Reading) -> Finding:
-    """The transfer mode is expected; as repaired also where Δ equals the threshold (E12)."""
-    expected = f"the transfer mode: {_compared(inputs, reading, ('<', '≤'))}"
+    """The transfer mode is expected."""
+    expected = f"the transfer mode: {_compared(inputs, reading, '<')}"
     got = f"end {End.MODELS_TOO_INACCURATE.value!r}"
     return Finding(LINE_2, "pass 1", expected, got)
 
 
-def _compared(inputs: InputLine, reading: Reading, signs: tuple[str, str]) -> str:
-    """The two sides of line 2, with the sign between them as printed and as repaired."""
-    rule, sign = transfer_threshold, signs[0]
-    if REPAIRED in reading:
-        rule, sign = repaired_stopping.transfer_threshold, signs[1]
+def _compared(inputs: InputLine, reading: Reading, sign: str) -> str:
+    """The two sides of line 2, with the sign between them."""
+    rule = repaired_stopping.transfer_threshold if REPAIRED in reading else transfer_threshold
     threshold = rule(inputs.epsilon, inputs.models.gamma)
     return f"Δ = {inputs.errors.Delta:.9g} {sign} {threshold:.9g}, the threshold"
 
@@ -549,9 +551,18 @@ def _stray(eliminated: Eliminated) -> Finding:
     return Finding(LINE_12, f"pass {eliminated.t}", expected, got)
 
 
-def _goes_on(run: ReplayedRun, reading: Reading, t: int, active: tuple[int, ...]) -> Finding | None:
-    """The run asks once more: it may, and for a pair of largest index."""
-    asked = run.queries[t - 1]
+def _goes_on(
+    run: ReplayedRun,
+    reading: Reading,
+    t: int,
+    active: tuple[int, ...],
+    alike: Sequence[Asked],
+) -> Finding | None:
+    """The run asks once more: it may, and for a pair of largest index.
+
+    `alike` are its queries from pass t on with the same active set.
+    """
+    asked = alike[0]
     got = f"a query of ({asked.s},{asked.a})"
     if not active:
         return Finding(run.knowing(EMPTY_SET, t), f"pass {t}", "an end: no model is active", got)
@@ -569,7 +580,7 @@ def _goes_on(run: ReplayedRun, reading: Reading, t: int, active: tuple[int, ...]
     due, found = told_apart(largest, float(I_t[asked.s, asked.a]))
     expected = f"a query of ({int(s)},{int(a)}), index {due}"
     got += f", index {found}"
-    item = LARGER_SET if _right_for_more(run, active, asked) else INDEX
+    item = LARGER_SET if _right_for_more(run, active, alike) else INDEX
     return Finding(run.knowing(item, t), f"pass {t}, active {list(active)}", expected, got)
 
 
@@ -580,11 +591,18 @@ def _largest(I_t: Floats, asked: Asked) -> bool:
     return bool(I_t[asked.s, asked.a] >= largest * (1 - 2 * FLOOR) - close)
 
 
-def _right_for_more(run: ReplayedRun, active: tuple[int, ...], asked: Asked) -> bool:
-    """Whether the query would be right if all models, or all but one, were still active."""
+def _right_for_more(run: ReplayedRun, active: tuple[int, ...], alike: Sequence[Asked]) -> bool:
+    """Whether the first query would be right if all models, or all but one, were still active.
+
+    So would every other, of these or of the active models: one alone may be so by chance.
+    """
     every = range(run.inputs.models.k)
     sets = {tuple(every), *(tuple(t for t in every if t in active or t != gone) for gone in every)}
-    return any(_largest(run.index(more), asked) for more in sets if more != active)
+    larger = [run.index(more) for more in sets if more != active]
+    known = [run.index(active), *larger]
+    return any(_largest(I_t, alike[0]) for I_t in larger) and all(
+        any(_largest(I_t, asked) for I_t in known) for asked in alike
+    )
 
 
 def _end(run: ReplayedRun, reading: Reading, t: int, active: tuple[int, ...]) -> Finding | None:
@@ -676,10 +694,16 @@ def _unexplained(run: ReplayedRun, last: int) -> Finding | None:
     return _stray(stray[0]) if stray else None
 
 
-def _enters(inputs: InputLine, reading: Reading) -> bool:
-    models, Delta = inputs.models, inputs.errors.Delta
-    rule = repaired_stopping.enters_transfer_mode if REPAIRED in reading else enters_transfer_mode
-    return rule(Delta, inputs.epsilon, models.gamma)
+def line_2(Delta: float, epsilon: float, gamma: float, reading: Reading) -> frozenset[bool]:
+    """Whether the transfer mode is entered; either is right where repaired sides are equal (D24).
+
+    The repaired lemmas hold with < and with ≤; the printed line falls back at equality.
+    """
+    if REPAIRED not in reading:
+        return frozenset({enters_transfer_mode(Delta, epsilon, gamma)})
+    if Delta == repaired_stopping.transfer_threshold(epsilon, gamma):
+        return frozenset({True, False})
+    return frozenset({repaired_stopping.enters_transfer_mode(Delta, epsilon, gamma)})
 
 
 def _excess(

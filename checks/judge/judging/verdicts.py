@@ -83,6 +83,9 @@ class Judgement:
     answered_alone: bool | None = None
     agrees_with: str = ""
     """A known slip that all answers agree with, in words; empty if there is no such class."""
+    rather: str = ""
+    """What is left of the places that `finding` names if other capabilities, which conform, are
+    taken to have the code in common; empty if that leaves all of them, or none."""
 
     @property
     def asked(self) -> int:

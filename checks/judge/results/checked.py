@@ -14,7 +14,7 @@ from ptum.checks.judge.judging.verdicts import BAD, Conformity, Judgement, judge
 from ptum.checks.judge.messages.transcript import Fault
 from ptum.checks.judge.programs.asking import cases_of
 from ptum.checks.judge.programs.subjects import ask
-from ptum.checks.judge.results.diagnosis import with_diagnosis
+from ptum.checks.judge.results.diagnosis import narrowed, with_diagnosis
 from ptum.checks.judge.results.expected import NOTHING, Expected, ExpectedJudgements, compare, read
 from ptum.reference.errors import InputError
 
@@ -60,6 +60,7 @@ def _told(judgement: Judgement) -> str:
     case = "" if judgement.case is None else f" in {judgement.case.id}"
     if judgement.finding is not None:
         what = f"{judgement.finding.item}; {judgement.deviating} of {judgement.asked} answers"
+        what += f"; rather {judgement.rather}" if judgement.rather else ""
         what += f"; agrees with: {judgement.agrees_with}" if judgement.agrees_with else ""
     else:
         what = (
@@ -83,7 +84,7 @@ def check(
     chosen = [
         name for name in NAMES if (not only or name in only) and (not owners or name in owners)
     ]
-    judgements = tuple(asked.judgement(name, tuple(cases)) for name in chosen)
+    judgements = narrowed([asked.judgement(name, tuple(cases)) for name in chosen])
     unknown = set(cases) - {c.id for n in chosen for c in cases_of(capabilities()[n], seed)}
     if unknown:
         raise InputError("cases", "no case of that name", value=repr(min(unknown)))

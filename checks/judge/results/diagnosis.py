@@ -12,8 +12,22 @@ import inspect
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from types import FunctionType
 
 from ptum.checks.judge.capabilities import capabilities
+from ptum.checks.judge.judging.items import (
+    DEFINITION_1,
+    LEMMA_3,
+    LINE_2,
+    LINE_12,
+    LINE_14,
+    LINE_18,
+    LINE_20,
+    LINES_16_AND_17,
+    SIGMAS,
+    SOME_TEST,
+    named,
+)
 from ptum.checks.judge.judging.readings import Case
 from ptum.checks.judge.judging.tolerances import FLOOR
 from ptum.checks.judge.judging.verdicts import Conformity, Judgement
@@ -22,6 +36,15 @@ from ptum.checks.judge.programs.subjects import ask
 from ptum.checks.judge.slips import Slip, slips_of
 
 WRONG_LABELS = 2
+SPEAKS_FOR = {
+    "deviations": frozenset(SIGMAS),
+    "widths": LEMMA_3.places,
+    "information": DEFINITION_1.places,
+    "confidence_set": SOME_TEST.places - LINE_12.places - LINE_20.places,
+    "stopping": LINE_2.places | LINE_14.places,
+    "next_query": LINES_16_AND_17.places | LINE_18.places | DEFINITION_1.places,
+}
+"""What is right in code of which these capabilities conform; a run uses lines 12 and 20 anew."""
 
 
 def with_diagnosis(judgement: Judgement, exchanges: Sequence[Exchange]) -> Judgement:
@@ -30,6 +53,24 @@ def with_diagnosis(judgement: Judgement, exchanges: Sequence[Exchange]) -> Judge
         return judgement
     found = diagnosed(judgement.capability, exchanges)
     return replace(judgement, agrees_with=in_words(found))
+
+
+def narrowed(judgements: Sequence[Judgement]) -> tuple[Judgement, ...]:
+    """Each deviation with the places that no conforming capability of the subject speaks for."""
+    fine = [j.capability for j in judgements if j.verdict is Conformity.CONFORMS and not j.faults]
+    return tuple(_narrowed(judgement, fine) for judgement in judgements)
+
+
+def _narrowed(judgement: Judgement, fine: Sequence[str]) -> Judgement:
+    if judgement.verdict is not Conformity.DEVIATES or judgement.finding is None:
+        return judgement
+    places = judgement.finding.item.places
+    speaking = [name for name in fine if SPEAKS_FOR.get(name, frozenset()) & places]
+    left = places.difference(*(SPEAKS_FOR[name] for name in speaking))
+    if not speaking or not left:
+        return judgement
+    agree = "conforms" if len(speaking) == 1 else "conform"
+    return replace(judgement, rather=f"{named(left)}: {' and '.join(speaking)} {agree}")
 
 
 def told_enough(judgement: Judgement) -> bool:
@@ -71,7 +112,17 @@ def same(one: object, other: object) -> bool:
 
 
 def in_words(found: Sequence[Slip]) -> str:
-    """The slip as its own docstring has it, else by its name; that of its parent says nothing."""
-    own = [inspect.cleandoc(slip.code.__doc__) for slip in found if slip.code.__doc__]
-    texts = own or [slip.slug.replace("-", " ") for slip in found]
+    """The slip as its own docstring has it, else by its name.
+
+    The docstring of a parent, or of a class with many slips, says nothing of one of them.
+    """
+    written = [slip.code for slip in found if isinstance(slip.code, type | FunctionType)]
+    own = [inspect.cleandoc(code.__doc__) for code in written if code.__doc__]
+    texts = own or [_by_name(slip) for slip in found]
     return "; or ".join(dict.fromkeys(text.splitlines()[0].rstrip(".") for text in texts))
+
+
+def _by_name(slip: Slip) -> str:
+    """What one of many slips of a class calls itself, else its id in words."""
+    own: str = getattr(slip.code, "slip", "")
+    return own or slip.slug.replace("lambda", "λ").replace("-", " ")

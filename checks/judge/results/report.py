@@ -51,6 +51,10 @@ class Divergence(msgspec.Struct, frozen=True, kw_only=True):
     agrees_with: Annotated[
         str, means("the only known slip with all these answers, in words; empty if none is")
     ] = ""
+    rather: Annotated[
+        str,
+        means("what is left of item by capabilities that conform, and which; empty if all is"),
+    ] = ""
     otherwise: Annotated[
         dict[str, list[str]],
         means("options with which this answer would be right; empty if it never is"),
@@ -232,6 +236,7 @@ def _divergence(judgement: Judgement, replay: str, sequence: str) -> Divergence 
         item=str(finding.item),
         among=sorted(finding.item.places),
         agrees_with=judgement.agrees_with,
+        rather=judgement.rather,
         case=case.id,
         input=case.input,
         replay=replay_of(case, replay, judgement.beside),

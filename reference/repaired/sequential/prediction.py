@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ptum.reference.arrays import Floats, above, frozen
-from ptum.reference.errors import require, require_confidence, require_count, settle
+from ptum.reference.errors import require, require_confidence, require_sizes, settle
 from ptum.reference.repaired.sequential.analysis.sequential_bounds import theorem_3_eliminates
 from ptum.reference.sequential.prediction import kept
 from ptum.reference.tasks.models import ApproximateModels
@@ -54,8 +54,7 @@ def hoeffding_width(*, tests: int, n_post: int, delta: float) -> float:
     Hoeffding: P(|mean - expectation| > w) ≤ 2 exp(-2 n_post w²), which is δ/tests for this w; a
     union bound over all tests gives δ.
     """
-    require_count(tests, "tests")
-    require_count(n_post, "n_post")
+    tests, n_post = require_sizes(tests=tests, n_post=n_post)
     require_confidence(delta)
     return math.sqrt(math.log(2 * tests / delta) / (2 * n_post))
 

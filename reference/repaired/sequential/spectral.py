@@ -359,9 +359,11 @@ def coordinates(rows: Floats, basis: Floats | None) -> Floats:
 def in_full_space(
     found: HmmEstimate | NotIdentifiable, basis: Floats | None
 ) -> HmmEstimate | NotIdentifiable:
+    """An estimate in coordinates as one of length d: columns of Ô and μ̂_3; T̂ is the same."""
     if isinstance(found, NotIdentifiable) or basis is None:
         return found
-    return replace(found, O=sealed(basis @ found.O))
+    mu_3 = None if found.mu_3 is None else sealed(basis @ found.mu_3)
+    return replace(found, O=sealed(basis @ found.O), mu_3=mu_3)
 
 
 def _view(o: Floats, first: int, triples: int, step: int) -> Floats:

@@ -4,7 +4,7 @@
 | -------------------------------------------------- | ---------------- |
 | least expected number of steps from s to g         | `fastest_way`    |
 | part 1, shared moves: the fastest way to each pair | `run_shared_moves` |
-| part 2, certain moves: the most hopeful model that has mispredicted no move | `run_trusting` |
+| part 2, deterministic moves: the most optimistic model that mispredicted none | `run_trusting` |
 | Q, and all steps                                   | `queries`, `steps` |
 
 A *query* is a step in the pair that line 18 wants, every other step is walking. A target here is
@@ -22,11 +22,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ptum.reference.arrays import ROUNDING, Floats, Ints
-from ptum.reference.errors import InputError, is_integer, require, require_all
+from ptum.reference.errors import InputError, require_all, require_below
 from ptum.reference.repaired.transfer.ptum import ptum
 from ptum.reference.repaired.transfer.repairs import PRINTED_SHIFT, TransferConstants
 from ptum.reference.repaired.transfer.stopping import enters_transfer_mode
-from ptum.reference.tasks.generative import GenerativeModel, ask
+from ptum.reference.tasks.generative import GenerativeModel, ask, require_target
 from ptum.reference.tasks.models import ApproximateModels
 from ptum.reference.transfer.assumptions import ModelErrors
 from ptum.reference.transfer.confidence import confidence_set, widths
@@ -72,7 +72,8 @@ def run_shared_moves(
     """PTUM repaired, shown the answers to its queries alone; the agent walks by the fastest way."""
     same = np.all(models.p == models.p[0], axis=(1, 2, 3))
     require_all(same, same, "models", "must move as model 0 does")
-    _require_start(start, models.S)
+    start = require_below(start, models.S, "start", "a state")
+    require_target(target, models.S, models.A, "target")
     walker = _Walker(target, models.p[0], start)
     run = ptum(models, walker, epsilon=epsilon, delta=delta, n=n, Delta=Delta, fallback=None)
     return WalkedRun(run.end, run.policy, walker.steps, run.queries, run.active)
@@ -103,8 +104,8 @@ class _Walker:
 def fastest_way(p: Floats, goal: int) -> Way:
     """The least expected number of steps to `goal` from every state, by policy iteration.
 
-    p has shape (S, A, S). It begins with a policy that has a chance to arrive from everywhere; each
-    further one is faster, so that it arrives too. With H the largest number of steps, rounding of
+    p has shape (S, A, S). It begins with a policy that may arrive from everywhere; each further one
+    is faster, so that it arrives too. With H the largest number of steps, rounding of
     the linear system is at most 8Sε H², and less than that is no improvement.
     """
     S = len(p)
@@ -143,7 +144,7 @@ def _some_way(p: Floats, goal: int) -> Ints:
     return policy
 
 
-# Part 2: certain moves
+# Part 2: deterministic moves
 
 
 def run_trusting(
@@ -163,9 +164,10 @@ def run_trusting(
     ones, whether or not line 12 has dropped them. The run ends without a policy after n queries.
     """
     errors = require_inputs(models, epsilon, delta, n, Delta)
-    moves = certain_moves(models)
-    _require_start(start, models.S)
-    data, s = empty_data(models.S, models.A), start
+    epsilon, delta, n = float(epsilon), float(delta), int(n)  # plain, whatever they were
+    moves = deterministic_moves(models)
+    data, s = empty_data(models.S, models.A), require_below(start, models.S, "start", "a state")
+    require_target(target, models.S, models.A, "target")
     active = trusted = tuple(range(models.k))
     steps = queries = 0
 
@@ -192,7 +194,7 @@ def run_trusting(
         if s == goal:
             queries += 1
         else:
-            a = hopeful_step(moves, trusted, s, goal)
+            a = optimistic_step(moves, trusted, s, goal)
         reward, s_next = ask(target, s, a, models.S)
         steps += 1
         if len(data.rewards[s][a]) < n:
@@ -203,15 +205,15 @@ def run_trusting(
         s = s_next
 
 
-def certain_moves(models: ApproximateModels) -> Ints:
-    """Where each model goes, shape (k, S, A); a move that is not certain is refused."""
+def deterministic_moves(models: ApproximateModels) -> Ints:
+    """Where each model goes, shape (k, S, A); a move that is random is refused."""
     largest = models.p.max(axis=-1)
-    require_all(largest == 1, largest, "models", "must move for certain")
+    require_all(largest == 1, largest, "models", "must move deterministically")
     moves: Ints = models.p.argmax(axis=-1)
     return moves
 
 
-def hopeful_step(moves: Ints, trusted: Sequence[int], s: int, goal: int) -> int:
+def optimistic_step(moves: Ints, trusted: Sequence[int], s: int, goal: int) -> int:
     """The first step of the shortest way that a trusted model has; ties to the lower number."""
     lengths = {theta: way_lengths(moves[theta], goal) for theta in trusted}
     theta = min(trusted, key=lambda theta: lengths[theta][s])
@@ -226,8 +228,3 @@ def way_lengths(moves: Ints, goal: int) -> Floats:
     for _ in moves:
         d = np.minimum(d, 1 + d[moves].min(axis=1))
     return d
-
-
-def _require_start(start: int, S: int) -> None:
-    good = is_integer(start) and 0 <= start < S
-    require(good, "start", f"must be a state below {S}", value=start)

@@ -176,7 +176,7 @@ def first_view_distribution(hmm: HMM, h: int, *, overlapping: bool = False) -> F
     Moments are linear in the distribution of the first view, so those of h tasks are the ones at
     π̄_h.
     """
-    require_count(h, "h")
+    h = require_count(h, "h")
     require(h >= VIEWS, "h", "three tasks make the first triple", value=h)
     triples, step = (h - VIEWS + 1, 1) if overlapping else (h // VIEWS, VIEWS)
     jump = np.linalg.matrix_power(hmm.T, step)
@@ -297,7 +297,7 @@ def printed_bounds(
 
 def theorem_2_level(*, h: int, delta_prime: float) -> float:
     """δ'' = 6δ'/(π²h²): the share of δ' that Theorem 2 spends at h. Then 6d/δ'' = c_{h,δ'}."""
-    require_count(h, "h")
+    h = require_count(h, "h")
     require_confidence(delta_prime, "delta_prime")
     return 6 * delta_prime / (math.pi**2 * h**2)
 

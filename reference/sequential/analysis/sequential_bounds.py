@@ -60,14 +60,13 @@ def theorem_2_bound(level: Level, *, rho_any: float) -> float:
 
 def theorem_3_eta(*, k: int, m: int, delta_prime: float) -> float:
     """Theorem 3: η = δ'/(3km²)."""
-    require_sizes(k=k, m=m)
-    require_confidence(delta_prime, "delta_prime")
-    return delta_prime / (3 * k * m**2)
+    k, m = require_sizes(k=k, m=m)
+    return require_confidence(delta_prime, "delta_prime") / (3 * k * m**2)
 
 
 def require_theorem_3_level(*, m: int, delta: float, delta_prime: float) -> None:
     """Theorem 3 asks for δ ≤ δ'/(3m²)."""
-    largest = delta_prime / (3 * m**2)
+    largest = delta_prime / (3 * require_count(m, "m") ** 2)
     problem = f"Theorem 3 for m = {m} tasks needs δ at most δ'/(3m²) = {largest}"
     require(delta <= largest, "delta", problem, value=delta)
 
@@ -99,7 +98,7 @@ def theorem_3_prediction(
     transitions = frozen_transitions(T_hat)
     require(len(transitions) == k, "T_hat", f"must have k = {k} rows", value=len(transitions))
     ended = require_tasks(theta_bar, "theta_bar", k=k)
-    h, m, d = require_count(h, "h"), require_count(m, "m"), require_count(d, "d")
+    h, m, k, d = require_sizes(h=h, m=m, k=k, d=d)
     delta, delta_prime = require_levels(delta, delta_prime)
     require_constant(rho_T, "rho_T")
     predicted = transitions[:, list(ended)].sum(axis=1)

@@ -79,7 +79,7 @@ def rho_4(
 ) -> float:
     """Lemma 11: ρ_4 = (4 λ_max(Σ_{2,1}) ρ_2 + 4SA + 8SA λ_max(Σ_{2,1})) / λ_min(Σ_{3,1})."""
     require_constant(rho_2, "rho_2")
-    require_sizes(S=S, A=A)
+    S, A = require_sizes(S=S, A=A)
     require_constant(lambda_max_Sigma_21, "lambda_max_Sigma_21")
     require_constant(lambda_min_Sigma_31, "lambda_min_Sigma_31")
     from_mu = 4 * lambda_max_Sigma_21 * rho_2
@@ -100,7 +100,7 @@ def rho_5(*, rho_3: float, rho_4: float, k: int, sigma_k_O: float) -> float:
     """Lemma 12: ρ_5 = max{ρ_3, 4k ρ_4² / λ_k(O)²}."""
     require_positive(rho_3, "rho_3")
     require_positive(rho_4, "rho_4")
-    require_sizes(k=k)
+    (k,) = require_sizes(k=k)
     require_constant(sigma_k_O, "sigma_k_O")
     return largest(rho_3, quotient(4 * k * rho_4 * rho_4, sigma_k_O * sigma_k_O))
 
@@ -108,7 +108,7 @@ def rho_5(*, rho_3: float, rho_4: float, k: int, sigma_k_O: float) -> float:
 def rho_6(*, rho_4: float, S: int, A: int, k: int, sigma_k_O: float) -> float:
     """Lemma 12: ρ_6 = 8SA √k (1+√5)/λ_k(O)² ρ_4."""
     require_positive(rho_4, "rho_4")
-    require_sizes(S=S, A=A, k=k)
+    S, A, k = require_sizes(S=S, A=A, k=k)
     require_constant(sigma_k_O, "sigma_k_O")
     return 8 * S * A * math.sqrt(k) * quotient(1 + math.sqrt(5), sigma_k_O * sigma_k_O) * rho_4
 

@@ -26,14 +26,14 @@ from ptum.reference.inequalities import Inequality
 
 def bernstein_width(variance: float, n_samples: int, c: float, delta: float) -> float:
     """sqrt(2 Var[X] log(2/δ) / n) + c log(2/δ) / (3n)."""
-    _require_numbers(variance, n_samples, c, delta)
+    n_samples = _require_numbers(variance, n_samples, c, delta)
     log_term = math.log(2 / delta)
     return math.sqrt(2 * variance * log_term / n_samples) + c * log_term / (3 * n_samples)
 
 
 def empirical_bernstein_width(variance_hat: float, n_samples: int, c: float, delta: float) -> float:
     """sqrt(2 V̂ar[X] log(4/δ) / n) + 7c log(4/δ) / (3(n-1)); +inf for one sample (D03)."""
-    _require_numbers(variance_hat, n_samples, c, delta)
+    n_samples = _require_numbers(variance_hat, n_samples, c, delta)
     if n_samples == 1:
         return math.inf
     log_term = math.log(4 / delta)
@@ -70,8 +70,9 @@ def _bounded(samples: npt.ArrayLike, c: float) -> Floats:
     return X
 
 
-def _require_numbers(variance: float, n_samples: int, c: float, delta: float) -> None:
+def _require_numbers(variance: float, n_samples: int, c: float, delta: float) -> int:
+    """The number of samples, as a plain integer."""
     require(variance >= 0, "variance", "must not be negative", value=variance)
-    require_count(n_samples, "n_samples")
     require(0 <= c < math.inf, "c", "the bound on |X| must be finite", value=c)
     require_confidence(delta)
+    return require_count(n_samples, "n_samples")

@@ -32,6 +32,7 @@ from ptum.reference.errors import (
     require_confidence,
     require_discount,
     require_error,
+    require_sizes,
 )
 from ptum.reference.tasks.gaps import reward_gap, transition_gap_three
 from ptum.reference.tasks.models import ApproximateModels, require_models
@@ -153,13 +154,14 @@ def corollary_1_rate(
     S: int, A: int, k: int, *, gamma: float, epsilon: float, delta: float, Gamma: float
 ) -> float:
     """min{SA,|Θ|} log(1/δ) / (max{Γ²,ε²}(1-γ)⁴), what stands inside Õ(.)."""
-    require(min(S, A, k) >= 1, "S, A, k", "must be at least 1", value=(S, A, k))
+    S, A, k = require_sizes(S=S, A=A, k=k)
     require(Gamma >= 0, "Gamma", "a gap must be at least 0", value=Gamma)
     require_accuracy(epsilon)
     require_confidence(delta)
     require_discount(gamma)
     numerator = min(S * A, k) * math.log(1 / delta)
-    return zero_or_quotient(numerator, largest(Gamma**2, epsilon**2) * (1 - gamma) ** 4)
+    scale = largest(Gamma, epsilon)
+    return zero_or_quotient(numerator, scale * scale * (1 - gamma) ** 4)
 
 
 def zero_or_quotient(numerator: float, denominator: float) -> float:

@@ -262,6 +262,9 @@ class TestWhatIsExpected:
         assert done.returncode == 1
         assert "1 unexpected" in done.stdout or "not as the ledger expects" in done.stdout
 
+    def test_a_count_below_zero_is_refused(self, tmp_path: Path) -> None:
+        assert "violations" in refused("summary", self.altered(tmp_path, violations=-3))
+
     def test_a_file_cannot_make_a_right_verdict_wrong(self, tmp_path: Path) -> None:
         file = self.altered(tmp_path, expected=["holds"], as_expected=False)
         assert ptum("summary", file).returncode == 0

@@ -36,8 +36,9 @@ from ptum.reference.arrays import Floats, Ints
 from ptum.reference.experiments import layouts
 from ptum.reference.experiments.episodes import Fixed, PerSample, online
 from ptum.reference.experiments.pel import Pel, known_models
-from ptum.reference.experiments.rmax import first_best, maxqinit_table
+from ptum.reference.experiments.rmax import maxqinit_table
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
+from ptum.reference.tasks.values import first_best
 from ptum.spec import reproduction
 
 ROOT = Path(__file__).parents[3]

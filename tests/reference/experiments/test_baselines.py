@@ -26,10 +26,16 @@ from ptum.reference.experiments.episodes import (
     steps_until,
 )
 from ptum.reference.experiments.pel import KnownModels, Pel, known_models
-from ptum.reference.experiments.rmax import Rmax, first_best, maxqinit_table, rmax_table
+from ptum.reference.experiments.rmax import Rmax, maxqinit_table, rmax_table
 from ptum.reference.experiments.two_rooms import two_rooms
 from ptum.reference.tasks.mdp import MDP, deterministic_rewards, mean_reward
-from ptum.reference.tasks.values import action_value, optimal_policy, optimal_value, policy_value
+from ptum.reference.tasks.values import (
+    action_value,
+    first_best,
+    optimal_policy,
+    optimal_value,
+    policy_value,
+)
 
 
 def drawn_task(seed: int, S: int = 4, A: int = 3) -> MDP:
@@ -260,14 +266,19 @@ def test_a_model_is_kept_for_an_episode() -> None:
 
 
 def test_sweeps_come_down_to_the_fixed_point() -> None:
-    """One state that stays and pays nothing: from RMAX's 2 by halves towards 0."""
-    nothing = online(deterministic_rewards(np.ones((1, 1, 1)), np.zeros((1, 1)), 0.5))
+    """Two states that lead to the second and pay nothing: from RMAX's 2 by halves towards 0."""
+    p = np.array([[[0.0, 1.0]], [[0.0, 1.0]]])
+    nothing, table = online(deterministic_rewards(p, np.zeros((2, 1)), 0.5)), rmax_table(2, 1, 0.5)
     for sweeps, worth in ((1, 1.0), (3, 0.25)):
-        learner = Rmax(nothing, rmax_table(1, 1, 0.5), 1, sweeps=sweeps)
-        assert learner.see(0, 0, 0, 0)
-        assert learner.Q.tolist() == [[worth]]
-    with pytest.raises(ValueError, match="sweeps"):
-        Rmax(nothing, rmax_table(1, 1, 0.5), 1, sweeps=0)
+        learner = Rmax(nothing, table, 1, sweeps=sweeps)
+        assert learner.see(0, 0, 0, 1)
+        assert learner.Q.tolist() == [[1.0], [2.0]]
+        assert learner.see(1, 0, 0, 1)
+        assert learner.Q.tolist() == [[worth], [worth]]
+    with pytest.raises(InputError, match=r"^sweeps"):
+        Rmax(nothing, table, 1, sweeps=0)
+    with pytest.raises(InputError, match=r"^initial"):
+        Rmax(nothing, rmax_table(3, 1, 0.5), 1)
 
 
 def test_the_likeliest_survivor_stays() -> None:

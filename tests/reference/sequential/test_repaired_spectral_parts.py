@@ -123,6 +123,16 @@ class TestTables:
         assert np.abs(spectral.coordinates(rows, basis)) == near(np.array([[5.0]]))
         np.testing.assert_array_equal(spectral.coordinates(rows, None), rows)
 
+    def test_estimates_are_turned_back(self) -> None:
+        """Columns of Ô and of μ̂_3 have the length of an observation."""
+        basis, one = np.eye(3)[:, 1:], np.ones(2)
+        inside = HmmEstimate(np.diag([2.0, 3.0]), T, one, one, mu_3=np.diag([5.0, 7.0]))
+        found = spectral.in_full_space(inside, basis)
+        assert isinstance(found, HmmEstimate)
+        assert found.O.tolist() == [[0.0, 0.0], [2.0, 0.0], [0.0, 3.0]]
+        assert found.mu_3 is not None
+        assert found.mu_3.tolist() == [[0.0, 0.0], [5.0, 0.0], [0.0, 7.0]]
+
     def test_symmetric_tensors(self) -> None:
         found = spectral._symmetric(np.arange(8.0).reshape(2, 2, 2))
         assert found[0, 0, 0] == 0.0

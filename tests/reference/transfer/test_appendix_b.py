@@ -553,6 +553,7 @@ def test_rates_of_corollary_1() -> None:
     assert rate(0.25) == near(256)
     assert rate(1.0) == near(64)
     assert rate(0.0, epsilon=0.0) == math.inf
+    assert rate(0.0, epsilon=1e200) == 0.0  # ε² is +inf
 
 
 def test_explicit_bound_of_corollary_1() -> None:
@@ -565,6 +566,7 @@ def test_explicit_bound_of_corollary_1() -> None:
         )
 
     assert bound(1.0) == near(3 * L * 4000)
+    assert bound(1e200) == 0.0  # Γ² is +inf
     assert bound(0.0) == near(3 * L * 1024000)
     assert bound(0.0, epsilon=1e-200) == math.inf  # ε² underflows
     assert bound(0.0, epsilon=1e-200, k=1) == 0.0

@@ -14,9 +14,9 @@ from ptum.reference.arrays import Floats
 from ptum.reference.errors import InputError
 from ptum.reference.repaired.transfer.exploration import (
     WalkedRun,
-    certain_moves,
+    deterministic_moves,
     fastest_way,
-    hopeful_step,
+    optimistic_step,
     run_shared_moves,
     run_trusting,
     way_lengths,
@@ -176,11 +176,11 @@ def test_a_promised_short_cut_is_tried_once() -> None:
     assert (found.steps, found.queries) == (3 * found.queries + 1, found.queries)
 
 
-def test_the_most_hopeful_trusted_model_is_followed() -> None:
+def test_the_most_optimistic_trusted_model_is_followed() -> None:
     models = approximate_models([short_cut(False, 0), short_cut(True, 1)])
-    moves = certain_moves(models)
-    assert hopeful_step(moves, (0, 1), 0, 2) == 1
-    assert hopeful_step(moves, (0,), 0, 2) == 0
+    moves = deterministic_moves(models)
+    assert optimistic_step(moves, (0, 1), 0, 2) == 1
+    assert optimistic_step(moves, (0,), 0, 2) == 0
 
 
 def test_other_ends() -> None:
@@ -198,6 +198,23 @@ def test_other_ends() -> None:
     assert end(0.0, N, half) is End.ACTIVE_SET_EMPTY
 
 
+def test_numbers_of_any_type_make_the_same_run() -> None:
+    """8SAn in sixteen bits would overflow, and a fraction has no logarithm."""
+    models = approximate_models([short_cut(False, 0), short_cut(True, 1)])
+    plain, other = (
+        run_trusting(
+            models,
+            Simulator(models.tasks[0], 0),
+            start=0,
+            epsilon=0.25,
+            Delta=0,
+            **numbers,
+        )
+        for numbers in ({"delta": 0.125, "n": 4000}, {"delta": Fraction(1, 8), "n": np.int16(4000)})
+    )
+    assert (plain.end, plain.steps, plain.queries) == (other.end, other.steps, other.queries)
+
+
 def test_what_the_proposition_does_not_admit_is_refused() -> None:
     numbers = {"epsilon": EPSILON, "delta": DELTA, "n": N, "Delta": 0.0}
     two = approximate_models([short_cut(False, 0), short_cut(True, 1)])
@@ -207,7 +224,7 @@ def test_what_the_proposition_does_not_admit_is_refused() -> None:
     coins = approximate_models(
         [deterministic_rewards(np.full((2, 1, 2), 0.5), np.zeros((2, 1)), GAMMA)]
     )
-    with pytest.raises(InputError, match=r"^models.*must move for certain"):
+    with pytest.raises(InputError, match=r"^models.*must move deterministically"):
         run_trusting(coins, answers, start=0, **numbers)  # type: ignore[arg-type]
     for agent in (run_shared_moves, run_trusting):
         with pytest.raises(InputError, match=r"^start: must be a state below 4"):
@@ -215,6 +232,13 @@ def test_what_the_proposition_does_not_admit_is_refused() -> None:
                 approximate_models([ring(0)]),
                 answers,
                 start=4,
+                **numbers,  # type: ignore[arg-type]
+            )
+        with pytest.raises(InputError, match=r"^target: simulates a task of other sizes"):
+            agent(
+                approximate_models([ring(0)]),
+                answers,
+                start=0,
                 **numbers,  # type: ignore[arg-type]
             )
     other = approximate_models([short_cut(True, 0), short_cut(True, 1)])

@@ -301,7 +301,8 @@ declare(
     repaired=lambda runs: judged(repaired.learn_hmm, runs.stay),
     in_scope=Runs(stay=STICKIER),
     inexact="the claim bounds the probability of an error; the estimates come from the power "
-    "method on random samples, and their distribution is not a finite sum",
+    "method on random samples, and their distribution is not a finite sum; shown are fewer "
+    "runs than the check makes, enough to decide",
 )
 
 

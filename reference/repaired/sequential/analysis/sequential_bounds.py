@@ -163,7 +163,8 @@ def failure_probability(
 ) -> float:
     """P(task h+1 is not solved ε-optimally) ≤ η + δ_T + 2δ + P(Δ_h or Δ_{h+1} is too small).
 
-    To a miss it adds PTUM's own failure on task h+1, which contains its true model otherwise.
+    To a miss it adds PTUM's own failure on task h+1, whose set has the true model otherwise. The
+    last term, `invalid_errors`, is here for both tasks.
     """
     missed = miss_probability(eta=eta, delta_T=delta_T, delta=delta, invalid_errors=invalid_errors)
     return least(1.0, missed + delta)

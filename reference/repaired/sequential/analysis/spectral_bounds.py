@@ -84,7 +84,7 @@ def moment_error_bound(*, S: int, A: int, h: int, delta_prime: float, g_mix: flo
     summand: bounded martingale differences, a triple moving later ones through the coupling of
     two copies of the chain. The printed bound knows neither the size of an observation nor g (E30).
     """
-    require_sizes(S=S, A=A)
+    S, A = require_sizes(S=S, A=A)
     require(h >= 3, "h", "three tasks make the first triple", value=h)
     require_confidence(delta_prime, "delta_prime")
     require_mixing(g_mix)
@@ -100,7 +100,7 @@ def moment_constant(*, S: int, A: int, g_mix: float) -> float:
     For h ≥ 3 there are at least h/5 triples, log(3/δ') is below log(6SA(S+U)/δ'), and the latter
     is above 1; both moments together fail with probability at most 2δ'/3.
     """
-    require_sizes(S=S, A=A)
+    S, A = require_sizes(S=S, A=A)
     require_mixing(g_mix)
     return 2 * math.sqrt(5) * S * A * (math.sqrt(1 + 4 * g_mix) + 1 + g_mix)
 
@@ -154,7 +154,7 @@ def rho_4(
     (E31). ‖Σ̂_{2,1}‖ ≤ 2λ and ‖μ‖ ≤ B = √(2SA) do the rest.
     """
     require_constant(rho_2, "rho_2")
-    require_sizes(S=S, A=A)
+    S, A = require_sizes(S=S, A=A)
     require_moments(C_S, lambda_max_Sigma_21, sigma_k_Sigma_31)
     B = math.sqrt(2 * S * A)
     from_mu = quotient(4 * lambda_max_Sigma_21 * rho_2, sigma_k_Sigma_31)

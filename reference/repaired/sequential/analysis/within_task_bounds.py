@@ -32,10 +32,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
 from ptum.reference.errors import (
     Numeric,
+    largest,
     require,
     require_confidence,
     require_count,
@@ -134,7 +133,7 @@ def w_min(*, S: int, A: int, ell: float) -> float:
     Among any k dimensions there is a unit vector v orthogonal to the k-1 other columns of O, and
     vᵀM_2v = w_j(μ_jᵀv)² ≤ w_jB². So λ_k(M_2) ≤ w_jB² for every j (Courant and Fischer).
     """
-    return _floor(S, A, ell) / (2 * S * A)
+    return _floor(S, A, ell) / _largest_length_squared(S, A)
 
 
 def nu_min(*, S: int, A: int, ell: float) -> float:
@@ -153,7 +152,7 @@ def rho_3(*, S: int, A: int, c_1: float) -> float:
     """
     B = _largest_length(S, A)
     require_positive(c_1, "c_1")
-    return 4 * B**6 / c_1**2
+    return quotient(4 * B**6, c_1 * c_1)
 
 
 def rho_4(*, S: int, A: int, c_2: float) -> float:
@@ -170,11 +169,11 @@ def rho_5(*, S: int, A: int, k: int, ell: float, rho_3: float, rho_4: float) -> 
     because no w_j exceeds 1. The second number makes √k ε_J ≤ ν_min/2, and with it √k e_h ≤ √ℓ/2
     and h ≥ 2/w_min.
     """
-    require_count(k, "k")
+    k = require_count(k, "k")
     require_positive(rho_3, "rho_3")
     from_J = _rho_J(S=S, A=A, ell=ell, rho_4=rho_4)
-    from_T = 4 * k * from_J**2 / nu_min(S=S, A=A, ell=ell) ** 2
-    return float(np.max((rho_3, from_T)))  # unlike `max` it never drops NaN
+    nu = nu_min(S=S, A=A, ell=ell)
+    return largest(rho_3, quotient(4 * k * (from_J * from_J), nu * nu))
 
 
 def rho_6(*, S: int, A: int, k: int, ell: float, rho_4: float) -> float:
@@ -259,7 +258,7 @@ def successor_deviation(*, visits: int, k: int, delta: float) -> float:
     at most 1/n, one of them moves the frequencies by at most √2/n (McDiarmid). Level 6δ/(kπ²n²) for
     each n and j, so that all of it holds together with probability at least 1-δ.
     """
-    require(visits >= 0, "visits", "must be at least 0", value=visits)
+    visits = require_count(visits, "visits", least=0)
     require_count(k, "k")
     require_confidence(delta)
     if visits == 0:
@@ -307,19 +306,22 @@ def transition_error_bound(
 def _rho_J(*, S: int, A: int, ell: float, rho_4: float) -> float:
     """24B²/ℓ + 6ρ_4/√ℓ: ε_J ≤ ρ_J √(λ_h/h)."""
     require_positive(rho_4, "rho_4")
-    return 48 * S * A / _floor(S, A, ell) + 6 * rho_4 / math.sqrt(ell)
+    return 24 * _largest_length_squared(S, A) / _floor(S, A, ell) + 6 * rho_4 / math.sqrt(ell)
 
 
 def _floor(S: int, A: int, ell: float) -> float:
     """0 < ℓ ≤ B²: no eigenvalue of M_2, a mean of μ ⊗ μ, is larger."""
-    require_sizes(S=S, A=A)
-    largest = 2 * S * A
-    require(0 < ell <= largest, "ell", f"must lie in (0, 2SA] = (0, {largest:g}]", value=ell)
+    most = _largest_length_squared(S, A)
+    require(0 < ell <= most, "ell", f"must lie in (0, 2SA] = (0, {most:g}]", value=ell)
     return ell
 
 
 def _largest_length(S: int, A: int) -> float:
     """B = √(2SA)."""
-    require_count(S, "S")
-    require_count(A, "A")
-    return math.sqrt(2 * S * A)
+    return math.sqrt(_largest_length_squared(S, A))
+
+
+def _largest_length_squared(S: int, A: int) -> int:
+    """B² = 2SA."""
+    S, A = require_sizes(S=S, A=A)
+    return 2 * S * A

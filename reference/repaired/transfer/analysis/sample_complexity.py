@@ -23,6 +23,7 @@ from ptum.reference.errors import (
     require_budget,
     require_confidence,
     require_discount,
+    require_sizes,
 )
 from ptum.reference.repaired.transfer.repairs import PRINTED_SHIFT, TransferConstants
 from ptum.reference.tasks.models import ApproximateModels, require_models
@@ -134,7 +135,7 @@ def corollary_1_bound(
     ε' = min{ε, 1/(1-γ)}, the length of the range of values; the term of Γ is +inf for Γ = 0, that
     of ε for ε = 0. The printed rate fails for some Δ that the printed line 2 admits (erratum E07).
     """
-    require(min(S, A, k) >= 1, "S, A, k", "must be at least 1", value=(S, A, k))
+    S, A, k = require_sizes(S=S, A=A, k=k)
     require(Gamma >= 0, "Gamma", "a gap must be at least 0", value=Gamma)
     require_accuracy(epsilon)
     require_confidence(delta)
@@ -142,6 +143,6 @@ def corollary_1_bound(
     require_budget(n)
     accuracy = least(epsilon, 1 / (1 - gamma))
     numerator = min(S * A, k - 1) * log_term(S, A, n, k, delta)
-    by_gap = zero_or_quotient(repair.by_gap * numerator, (1 - gamma) ** 2 * Gamma**2)
+    by_gap = zero_or_quotient(repair.by_gap * numerator, (1 - gamma) ** 2 * (Gamma * Gamma))
     by_accuracy = zero_or_quotient(repair.by_accuracy * numerator, (1 - gamma) ** 4 * accuracy**2)
     return least(by_gap, by_accuracy)

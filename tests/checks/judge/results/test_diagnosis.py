@@ -157,3 +157,25 @@ def test_one_wrong_label_names_no_slip() -> None:
     assert diagnosed("confidence_set", exchanges) != ()
     assert len(judgement.wrong) == 1
     assert with_diagnosis(judgement, exchanges).agrees_with == ""
+
+
+def test_what_conforms_elsewhere_is_not_suspected() -> None:
+    """Right widths clear Lemma 3; nothing is cleared where they are wrong, or not asked."""
+
+    class OneSided(Algorithm1):
+        """Only data above a model count."""
+
+        def outside(self, estimated: float, stated: float, width: float) -> bool:
+            return estimated - stated > width
+
+    class Subject:
+        """Tests in one direction, with the widths of Lemma 3."""
+
+        widths = staticmethod(VIEWS["widths"](OneSided))
+        confidence_set = staticmethod(VIEWS["confidence_set"](OneSided))
+
+    told = repr(ptum.check(Subject(), capabilities=["widths", "confidence_set"]))
+    assert "; rather lines 7, 9, 12, 20, equation (1): widths conforms" in told
+    assert "rather" not in repr(ptum.check(Subject(), capabilities=["confidence_set"]))
+    Subject.widths = staticmethod(VIEWS["widths"](OneRewardWidth))
+    assert "rather" not in repr(ptum.check(Subject(), capabilities=["widths", "confidence_set"]))

@@ -60,6 +60,7 @@ class TestWithinTask:
 
     def test_constants(self) -> None:
         assert within.rho_3(S=3, A=2, c_1=3.0) == near(4 * 12**3 / 9)
+        assert within.rho_3(S=3, A=2, c_1=1e-200) == math.inf  # c_1² underflows
         assert within.rho_4(S=3, A=2, c_2=5.0) == near(10 * (12 + 12 * math.sqrt(12)))
 
     def observation(self, ell: float = 3.0, lambda_k: float = 6.0) -> Bound:
@@ -98,6 +99,7 @@ class TestWithinTask:
         ell, from_J = 4 / 3, 24 * 9 + 30 / math.sqrt(4 / 3)
         assert within.w_min(S=3, A=2, ell=ell) == near(1 / 9)
         assert within.nu_min(S=3, A=2, ell=ell) == near(1 / 18)
+        assert within.rho_5(S=3, A=2, k=7, ell=1e-200, rho_3=1.0, rho_4=5.0) == math.inf
         found = within.rho_5(S=3, A=2, k=7, ell=ell, rho_3=1.0, rho_4=5.0)
         assert found == near(28 * from_J**2 * 18**2)
         found = within.rho_6(S=3, A=2, k=7, ell=ell, rho_4=5.0)
@@ -114,7 +116,7 @@ class TestWithinTask:
         assert within.successor_deviation(visits=5, k=3, delta=delta) == near(4 / math.sqrt(5))
         assert within.successor_deviation(visits=0, k=3, delta=0.1) == math.inf
         assert within.successor_deviation(visits=1, k=3, delta=0.1) < math.inf
-        with pytest.raises(InputError, match="visits: must be at least 0"):
+        with pytest.raises(InputError, match="visits: must be an integer of at least 0"):
             within.successor_deviation(visits=-1, k=3, delta=0.1)
 
     def transitions(self, visits: int, h: int) -> within.TransitionErrorBound:

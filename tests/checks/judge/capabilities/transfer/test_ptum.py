@@ -26,6 +26,7 @@ from ptum.checks.judge.judging.items import (
     LINE_5,
     LINE_12,
     LINE_14,
+    LINE_18,
     LINE_22,
     LINES_5_AND_18,
     NO_QUERY,
@@ -44,6 +45,8 @@ from ptum.checks.judge.judging.tolerances import FLOOR
 from ptum.checks.judge.messages.fields import MalformedError
 from ptum.checks.judge.messages.parsing import errors_fields
 from ptum.checks.judge.messages.transcript import Asked, Exchange
+from ptum.checks.judge.plain.algorithm_1 import Algorithm1
+from ptum.checks.judge.plain.views import VIEWS
 from ptum.checks.judge.programs.subjects import ask
 from ptum.checks.judge.slips import Slip, slips_of
 from ptum.reference.transfer.assumptions import single
@@ -162,6 +165,20 @@ def test_a_case_that_was_made_to_show_a_slip_does(slug: str, shown_by: str, told
     found = finding(ask(ptum.CAPABILITY, by_name(shown_by), bad.implementation)).item
     assert found == told
     assert telling(bad.breaks, found) is not Telling.MISSED
+
+
+@pytest.mark.parametrize("after", [60, 100])
+def test_a_run_that_takes_pairs_in_turn_is_charged_to_line_18(after: int) -> None:
+    """From some query on; single ones are right for models that have fallen."""
+
+    class InTurn(Algorithm1):
+        def query(self, active: list[int]) -> tuple[int, int]:
+            here = (self.queries + 1) % (self.S * self.A)
+            return super().query(active) if self.queries < after else divmod(here, self.A)
+
+    for name in ("three-arms-0", "three-arms-2"):
+        found = finding(ask(ptum.CAPABILITY, by_name(name), VIEWS["ptum"](InTurn))).item
+        assert telling(LINE_18, found) is Telling.AMONG
 
 
 def test_an_equal_loss_has_to_stop_the_run() -> None:
@@ -300,13 +317,13 @@ def in_reading(run: Exchange, option: Option) -> Finding:
 
 
 def test_a_run_that_says_that_it_ends_by_line_2_breaks_line_2() -> None:
-    """ε = Δ = 0 enters as repaired, since equality does."""
+    """Where both sides are equal the repaired line may end a run or not (D24)."""
     run = literal_exchange("epsilon-zero")
     assert (run.answer or {})["end"] == "models-too-inaccurate"
-    strict = in_reading(run, REPAIRED)
-    assert strict.item == LINE_2
-    assert strict.expected == "the transfer mode: Δ = 0 ≤ 0, the threshold"
-    assert strict.got == "end 'models-too-inaccurate'"
+    assert all(wrong is None for wrong in assess(ptum.CAPABILITY, run).findings.values())
+    entered = in_reading(literal_exchange("between"), REPAIRED)
+    assert entered.item == LINE_2
+    assert entered.expected.startswith("no transfer mode, so no query: Δ = 0.02 ≥ 0.00")
     stops_at_once = literal_exchange("one-model")
     given_up = with_answer(
         stops_at_once, policy=None, end="models-too-inaccurate", eliminations=None
