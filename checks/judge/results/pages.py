@@ -462,8 +462,17 @@ def dialogue() -> list[str]:
 
 
 def dialogue_part() -> str:
-    """The dialogue as a block of text."""
-    return "```text\n" + "\n".join(dialogue()) + "\n```\n"
+    """The dialogue as a block of text; of queries that repeat each other only the first two."""
+    shown, left_out = list[str](), 0
+    for line in dialogue():
+        if shown[-4:].count(line) == 2:
+            left_out += 1
+            continue
+        if left_out:
+            shown.append(f"  ({left_out} lines that repeat the last two)")
+            left_out = 0
+        shown.append(line)
+    return "```text\n" + "\n".join(shown) + "\n```\n"
 
 
 # The page
