@@ -157,6 +157,8 @@ DECISIONS: tuple[Decision, ...] = (
         options=(
             "not at all",
             "symmetric part of M̂_2, mean of M̂_3(W,W,W) over the six orders",
+            "symmetric part of M̂_2 alone",
+            "mean of M̂_3(W,W,W) over the six orders alone",
             "SVD of M̂_2",
         ),
         choice=(

@@ -358,7 +358,10 @@ DECISIONS: tuple[Decision, ...] = (
         options=("fall back at equality", "enter transfer mode at equality"),
         choice="As printed: fall back. Repaired: enter transfer mode.",
         why="Line 2 writes ≥. The repaired lemmas allow equality, which lets ε = Δ = 0 in.",
-        otherwise="With the printed rule ε = 0 always falls back.",
+        otherwise=(
+            "With the printed rule ε = 0 always falls back. The judge admits both answers at "
+            "equality where a program has the repaired threshold."
+        ),
     ),
     Decision(
         id="D25",

@@ -262,9 +262,18 @@ def _value_scenes() -> Iterator[Named]:
     yield "blind-to-its-own-mean", EliminationCase((steep, blind), data, (0, 1)), flags
     yield "first-model-blind", EliminationCase((blind, steep), data, (0, 1)), flags
     yield "blind-and-alone", EliminationCase((steep, blind), data, (1,)), (*flags, "some-active")
+    near = EliminationCase((steep, blind), data, (0, 1)).just_staying(1, 2)
+    yield "width-of-the-value-tested", near, (*flags, "near")
+    fits = hub(0.5, (0.875, 0.125, 0.0), FLAT)
+    yield "third-value-decides", EliminationCase((fits, blind, steep), data, (0, 1, 2)), flags
+    seen = hub(0.5, (0.125, 0.875, 0.0), STEEP)
+    yield "own-value-decides", EliminationCase((seen, fits), data, (0, 1)), ()
     certain = hub(0.5, (0.0, 0.0, 1.0), STEEP)
     spread = hub(0.5, (0.5, 0.5, 0.0), FLAT)
     data = moves_of((3,), 256)
+    fits = hub(0.5, (0.0, 0.0, 1.0), FLAT)
+    third = EliminationCase((fits, spread, certain), data, (0, 1, 2))
+    yield "third-deviation-decides", third, flags
     yield "blind-to-its-own-deviation", EliminationCase((certain, spread), data, (0, 1)), flags
     yield (
         "blind-deviation-alone",

@@ -185,6 +185,13 @@ def _unlike_rewards() -> tuple[MDP, ...]:
     return first, second
 
 
+def two_orders() -> tuple[MDP, ...]:
+    """One task with its rewards in two orders."""
+    q = np.array([[[0.25, 0.75], [0.75, 0.25]]])
+    pay = ((q, (0.0, 1.0)), (q[:, :, ::-1], (1.0, 0.0)))
+    return tuple(MDP(np.ones((1, 2, 1)), law, np.array(u), 0.5) for law, u in pay)
+
+
 def _unsorted_rewards() -> tuple[MDP, ...]:
     """Reward values in no order, one of them twice."""
     u = np.array([0.75, 0.0, 1.0, 0.0])

@@ -252,14 +252,17 @@ class Ways:
     """How Algorithm 3 is read.
 
     `full` takes Moore-Penrose inverses (D50), else those of the best approximation of rank k;
-    `symmetric` makes M̂_2 and the whitened M̂_3 symmetric (D51), `one_triangle` takes the lower half
-    of M̂_2 for the whole of it, as a solver for symmetric matrices does; `which` are the triples.
+    `symmetric` makes M̂_2 symmetric and `averaged` the whitened M̂_3 (D51), `one_triangle` takes the
+    lower half of M̂_2 for the whole of it, as a solver for symmetric matrices does; `which` are the
+    triples. `mixed` has the other inverse in line 9 than in line 3.
     """
 
     full: bool
     symmetric: bool
+    averaged: bool
     which: str
     one_triangle: bool = False
+    mixed: bool = False
 
 
 def eigenpairs(o: Floats, k: int, ways: Ways) -> FirstLines | None:
@@ -271,15 +274,15 @@ def eigenpairs(o: Floats, k: int, ways: Ways) -> FirstLines | None:
     if min(len(_above(views.rounding, views.Sigma_12)), len(kept)) < k:
         return None
 
-    def inverse(matrix: Floats) -> Floats:
-        return moore_penrose(matrix, views.m) if ways.full else rank_k_inverse(matrix, k)
+    def inverse(matrix: Floats, *, full: bool = ways.full) -> Floats:
+        return moore_penrose(matrix, views.m) if full else rank_k_inverse(matrix, k)
 
     a, b = views.transformed(inverse)
     M_2 = a.T @ b / views.m
     if ways.symmetric:
         M_2 = (M_2 + M_2.T) / 2
     found = leading(M_2, k, views.m, symmetric=ways.symmetric or ways.one_triangle)
-    back = views.Sigma_12.T @ inverse(views.Sigma_31)
+    back = views.Sigma_12.T @ inverse(views.Sigma_31, full=ways.full is not ways.mixed)
     return None if found is None else FirstLines(views, a, b, *found, back, kept)
 
 
@@ -294,7 +297,7 @@ def algorithm_3(
     if one is None:
         return (), None
     W = one.D / np.sqrt(one.Lambda)
-    whitened = _whitened(one.a @ W, one.b @ W, one.views.o_3 @ W, symmetric=ways.symmetric)
+    whitened = _whitened(one.a @ W, one.b @ W, one.views.o_3 @ W, symmetric=ways.averaged)
     estimates = tuple(
         _read_off(np.linalg.pinv(W.T) @ V * lambdas, one.back, lambdas)
         for lambdas, V in discoveries(whitened, k, steps)

@@ -327,11 +327,15 @@ def _right_but_for_its_report(run: ReplayedRun, reading: Reading) -> dict[int, i
 
 def _walk(run: ReplayedRun, reading: Reading, line_12: Line12) -> Finding | None:
     """Walk through the passes, with the active sets that `line_12` makes."""
-    if not _enters(run.inputs, reading):
-        return _line_2(run, reading) or _unexplained(run, 0)
-    if run.gives_up_at_line_2:
-        return _should_enter(run.inputs, reading)
-    return _from_pass(run, reading, line_12, 1, tuple(range(run.inputs.models.k)))
+    inputs, findings = run.inputs, list[Finding | None]()
+    entered = line_2(inputs.errors.Delta, inputs.epsilon, inputs.models.gamma, reading)
+    if True in entered and run.gives_up_at_line_2:
+        findings.append(_should_enter(inputs, reading))
+    elif True in entered:
+        findings.append(_from_pass(run, reading, line_12, 1, tuple(range(inputs.models.k))))
+    if False in entered:
+        findings.append(_line_2(run, reading) or _unexplained(run, 0))
+    return None if None in findings else findings[0]
 
 
 def _from_pass(
@@ -413,23 +417,21 @@ def _line_2(run: ReplayedRun, reading: Reading) -> Finding | None:
     """The models are too inaccurate: nothing is asked and nothing returned."""
     if run.queries:
         got = f"a query of ({run.queries[0].s},{run.queries[0].a})"
-        expected = f"no transfer mode, so no query: {_compared(run.inputs, reading, ('≥', '>'))}"
+        expected = f"no transfer mode, so no query: {_compared(run.inputs, reading, '≥')}"
         return Finding(LINE_2, "pass 1", expected, got)
     return _must_end(run, End.MODELS_TOO_INACCURATE, LINE_2, 1)
 
 
 def _should_enter(inputs: InputLine, reading: Reading) -> Finding:
-    """The transfer mode is expected; as repaired also where Δ equals the threshold (E12)."""
-    expected = f"the transfer mode: {_compared(inputs, reading, ('<', '≤'))}"
+    """The transfer mode is expected."""
+    expected = f"the transfer mode: {_compared(inputs, reading, '<')}"
     got = f"end {End.MODELS_TOO_INACCURATE.value!r}"
     return Finding(LINE_2, "pass 1", expected, got)
 
 
-def _compared(inputs: InputLine, reading: Reading, signs: tuple[str, str]) -> str:
-    """The two sides of line 2, with the sign between them as printed and as repaired."""
-    rule, sign = transfer_threshold, signs[0]
-    if REPAIRED in reading:
-        rule, sign = repaired_stopping.transfer_threshold, signs[1]
+def _compared(inputs: InputLine, reading: Reading, sign: str) -> str:
+    """The two sides of line 2, with the sign between them."""
+    rule = repaired_stopping.transfer_threshold if REPAIRED in reading else transfer_threshold
     threshold = rule(inputs.epsilon, inputs.models.gamma)
     return f"Δ = {inputs.errors.Delta:.9g} {sign} {threshold:.9g}, the threshold"
 
@@ -692,10 +694,16 @@ def _unexplained(run: ReplayedRun, last: int) -> Finding | None:
     return _stray(stray[0]) if stray else None
 
 
-def _enters(inputs: InputLine, reading: Reading) -> bool:
-    models, Delta = inputs.models, inputs.errors.Delta
-    rule = repaired_stopping.enters_transfer_mode if REPAIRED in reading else enters_transfer_mode
-    return rule(Delta, inputs.epsilon, models.gamma)
+def line_2(Delta: float, epsilon: float, gamma: float, reading: Reading) -> frozenset[bool]:
+    """Whether the transfer mode is entered; either is right where repaired sides are equal (D24).
+
+    The repaired lemmas hold with < and with ≤; the printed line falls back at equality.
+    """
+    if REPAIRED not in reading:
+        return frozenset({enters_transfer_mode(Delta, epsilon, gamma)})
+    if Delta == repaired_stopping.transfer_threshold(epsilon, gamma):
+        return frozenset({True, False})
+    return frozenset({repaired_stopping.enters_transfer_mode(Delta, epsilon, gamma)})
 
 
 def _excess(

@@ -424,6 +424,14 @@ class SingleDelta(Algorithm1):
         return self.Delta
 
 
+class EighteenForFour(Algorithm1):
+    """Line 2 with the repaired constant and the printed ≥ (E01, D24)."""
+
+    def threshold(self) -> float:
+        """(1-γ)ε/(18(1+γ))."""
+        return self.epsilon / (18 * self.ratio)
+
+
 class ActiveValues(Algorithm1):
     """Tests (2) and (4) with the values of active models (D10)."""
 

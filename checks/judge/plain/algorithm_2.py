@@ -37,6 +37,7 @@ class Algorithm2:
 
     only_post_samples = False
     one_constant = False
+    ptum: type[Algorithm1] = Algorithm1
 
     def __init__(self, **request: object) -> None:
         fields: Fields = {name: as_json(value) for name, value in request.items()}
@@ -107,7 +108,7 @@ class Algorithm2:
 
     def transfer(self, **inputs: Any) -> Algorithm1:
         """PTUM with such inputs."""
-        return Algorithm1(**inputs)
+        return self.ptum(**inputs)
 
     def theta_bar(self, h: int, report: dict[str, object]) -> list[int]:  # noqa: ARG002
         """Θ̄_h: PTUM's last set; all labels if there is none (D44)."""
@@ -179,11 +180,16 @@ class Algorithm2:
         """Line 8: Theorem 2 after h tasks."""
         rhos = self.numbers.rhos
         sizes = {name: getattr(rhos, name) for name in ERRORS}
-        if not h > rhos.condition * math.log(2 * h**2 * self.setting.d / self.setting.delta_prime):
+        if not self.speaks(h):
             return dict(NO_ERRORS)
         if self.one_constant:
             sizes = dict.fromkeys(sizes, max(sizes.values()))
         return {name: rho * self.rate(h) for name, rho in sizes.items()}
+
+    def speaks(self, h: int) -> bool:
+        """The condition of Theorem 2."""
+        log = math.log(2 * h**2 * self.setting.d / self.setting.delta_prime)
+        return h > self.numbers.rhos.condition * log
 
     def rate(self, h: int) -> float:
         """√(log(π²h²SA(S+U)/δ')/h)."""
@@ -205,10 +211,14 @@ class Algorithm2:
 
     def left_side(self, theta: int, known: list[int], h: int) -> float:
         """What is compared with η."""
-        setting, m, k = self.setting, self.numbers.m, self.setting.k
-        log = math.log(9 * k * setting.d * m**2 / setting.delta_prime)
-        confidence = setting.delta * k + self.numbers.rho_T * k * math.sqrt(log / h)
+        k, log = self.setting.k, math.log(self.inside_of_line_9(h))
+        confidence = self.setting.delta * k + self.numbers.rho_T * k * math.sqrt(log / h)
         return self.predicted(theta, known) + confidence
+
+    def inside_of_line_9(self, h: int) -> float:  # noqa: ARG002 - for slips
+        """9kdm²/δ'."""
+        setting = self.setting
+        return 9 * setting.k * setting.d * self.numbers.m**2 / setting.delta_prime
 
     def predicted(self, theta: int, known: list[int]) -> float:
         """Σ_{θ'∈Θ̄_h} T̂_h(θ,θ')."""

@@ -12,6 +12,7 @@ import inspect
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from types import FunctionType
 
 from ptum.checks.judge.capabilities import capabilities
 from ptum.checks.judge.judging.items import (
@@ -111,7 +112,17 @@ def same(one: object, other: object) -> bool:
 
 
 def in_words(found: Sequence[Slip]) -> str:
-    """The slip as its own docstring has it, else by its name; that of its parent says nothing."""
-    own = [inspect.cleandoc(slip.code.__doc__) for slip in found if slip.code.__doc__]
-    texts = own or [slip.slug.replace("-", " ") for slip in found]
+    """The slip as its own docstring has it, else by its name.
+
+    The docstring of a parent, or of a class with many slips, says nothing of one of them.
+    """
+    written = [slip.code for slip in found if isinstance(slip.code, type | FunctionType)]
+    own = [inspect.cleandoc(code.__doc__) for code in written if code.__doc__]
+    texts = own or [_by_name(slip) for slip in found]
     return "; or ".join(dict.fromkeys(text.splitlines()[0].rstrip(".") for text in texts))
+
+
+def _by_name(slip: Slip) -> str:
+    """What one of many slips of a class calls itself, else its id in words."""
+    own: str = getattr(slip.code, "slip", "")
+    return own or slip.slug.replace("lambda", "λ").replace("-", " ")

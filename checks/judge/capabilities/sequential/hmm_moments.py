@@ -64,6 +64,7 @@ FLAGS: Mapping[str, str] = {
     "equal-weights": "all ω are equal, and so are all λ",
     "close": "two tasks that differ little",
     "nearly-singular": "the least singular value of T is small",
+    "ill-conditioned": "the k-th eigenvalue is less than 10⁻⁴ of the first, and far above rounding",
     "signed": "O has entries that are no probabilities",
     "drawn": "drawn at random from the seed",
 }
@@ -309,6 +310,8 @@ def _difficult_numbers() -> Iterator[Case]:
     yield _case("any-numbers", tall, LEANING, (0.25, 0.75), "signed", "asymmetric-T")
     yield _case("large-numbers", 64 * tall, LEANING, HALF, "signed")
     yield _case("small-numbers", tall / 64, LEANING, HALF, "signed")
+    swap = chain([(0.0, 1.0), (1.0, 0.0)])
+    yield _case("unlike-sizes", np.diag([1.0, 1 / 128]), swap, HALF, "ill-conditioned", "k=d")
     both = np.vstack([THREE[:3], np.eye(3)[::-1], np.ones((2, 3))])
     skip = chain([(0.125, 0.75, 0.125), (0.125, 0.125, 0.75), (0.625, 0.25, 0.125)])
     yield _case("three-of-eight", both, skip, THIRDS, "asymmetric-T", "zeros")
@@ -340,8 +343,8 @@ def cases(seed: int) -> Iterator[Case]:
 CAPABILITY = Capability(
     name="hmm_moments",
     item="algorithm-3",
-    says="O and T from exact moments (lines 5-10), up to one relabelling of the tasks; O and T are"
-    " null where the moments do not determine them",
+    says="O and T from exact moments (lines 5-10), up to one relabelling of the tasks; null where"
+    " the moments do not determine them",
     input=(
         *(
             Field(f"Sigma_{i}{j}", "real", ("d", "d"), f"E[o_{i} ⊗ o_{j}], row for o_{i}")
@@ -371,4 +374,10 @@ CAPABILITY = Capability(
     judge=judge,
     tolerance=tolerance,
     flags=FLAGS,
+    notes=(
+        "null is the answer where M_2 or a Σ has a rank below k up to rounding; numbers in its "
+        "place are held against nothing (D53, “failure not always declared”), since the paper does "
+        "not say when Algorithm 3 fails",
+        "an eigenvalue that is small and yet far above rounding is no reason for null",
+    ),
 )

@@ -73,11 +73,13 @@ RANK_K = REPAIRED
 EIGENPROBLEM = Item("line 5, the eigenproblem of M̂_2", *lines(3, 5))
 AS_THEY_COME = Option("D51", "not at all", "E43")
 SYMMETRIC = Option("D51", "symmetric part of M̂_2, mean of M̂_3(W,W,W) over the six orders")
+OF_M_2 = Option("D51", "symmetric part of M̂_2 alone")
+OF_M_3 = Option("D51", "mean of M̂_3(W,W,W) over the six orders alone")
 DROP_LAST, DROP_FIRST, OVERLAPPING = (Option("D45", which) for which in (LAST, FIRST, ALL))
 
 READINGS = all_readings(
     (FULL, RANK_K),
-    (AS_THEY_COME, SYMMETRIC),
+    (AS_THEY_COME, SYMMETRIC, OF_M_2, OF_M_3),
     (DROP_LAST, DROP_FIRST, OVERLAPPING),
     (FAILURE, GOES_ON),
 )
@@ -92,6 +94,7 @@ FLAGS: Mapping[str, str] = {
     "few": "fewer than 3k triples: an estimate or none",
     "collapse": "no more triples than independent directions: full inverses turn views into o_3",
     "complex": "M̂_2 has complex leading eigenvalues, its symmetric part a negative one",
+    "ill-conditioned": "the k-th eigenvalue is less than 10⁻⁴ of the first, and far above rounding",
     "period-3": "a cycle of three tasks: disjoint triples always see the same task in a view",
     "many-tasks": "hundreds of tasks, the first half of which follow each other in another way",
     "drawn": "drawn at random from the seed",
@@ -102,6 +105,7 @@ LINE_2 = Item("line 2, Σ̂_{i,j} = (1/m) Σ_l o_{i,l} ⊗ o_{j,l}", *lines(3, 2
 LINE_3 = Item("line 3, õ_1 = Σ̂_{3,2} Σ̂_{1,2}^† o_1, õ_2 = Σ̂_{3,1} Σ̂_{2,1}^† o_2", *lines(3, 3))
 LINE_4 = Item("line 4, M̂_2 and M̂_3 from õ_1, õ_2 and o_3", *lines(3, 4))
 LINE_9 = Item("line 9, [Ô]_{:,j} = Σ̂_{2,1} Σ̂_{3,1}^† μ̂_{3,j}", *lines(3, 9))
+INVERSES = Item("lines 3 and 9, pseudo-inverses of two kinds", *lines(3, 3), *lines(3, 9))
 LINE_10 = Item("line 10, [T̂]_{:,j} = Ô^† μ̂_{3,j}", *lines(3, 10))
 LINES_1_2_9 = Item(
     "line 9, [Ô]_{:,j} = Σ̂_{2,1} Σ̂_{3,1}^† μ̂_{3,j}, or its Σ̂ of lines 1 and 2",
@@ -147,7 +151,8 @@ def admissible(o: Floats, k: int, reading: Reading) -> Admissible:
 def ways_of(reading: Reading) -> Ways:
     """What a reading has to say about the steps."""
     (which,) = (option.option for option in reading if option.choice == DROP_LAST.choice)
-    return Ways(FULL in reading, SYMMETRIC in reading, which)
+    symmetric, averaged = ({SYMMETRIC, one} & reading for one in (OF_M_2, OF_M_3))
+    return Ways(FULL in reading, bool(symmetric), bool(averaged), which)
 
 
 @lru_cache(maxsize=1024)
@@ -197,11 +202,26 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
         finding = wrong_estimate(O, T, due, certain=certain)
         if finding is None or not finding.what.startswith("O"):
             return finding and of_transitions(finding)
-        if SYMMETRIC not in reading and _of_one_triangle(O, T, o, reading, due):
+        ways = ways_of(reading)
+        half = replace(ways, symmetric=False, one_triangle=True)
+        if not ways.symmetric and _done_so(O, T, o, half, due):
             expected = "eigenpairs of M̂_2 as it is, or of its symmetric part (D51)"
             got = "those of the symmetric matrix that the lower triangle of M̂_2 makes"
             return Finding(EIGENPROBLEM, "O", expected, got)
-        return right_columns() or replace(finding, item=blamed())
+        return right_columns() or mixed() or replace(finding, item=blamed())
+
+    @cache
+    def mixed() -> Finding | None:
+        """Pseudo-inverses of two kinds."""
+        names = "full", "of rank k"
+        for reading in READINGS:
+            ways = replace(ways_of(reading), mixed=True)
+            due = admissible(o, k, reading)
+            if due.estimates and _done_so(O, T, o, ways, due):
+                third, ninth = names if ways.full else names[::-1]
+                got = f"{third} ones in line 3, {ninth} in line 9: one of the two was changed alone"
+                return Finding(INVERSES, "O", "all of them full, or all of rank k (D50)", got)
+        return None
 
     @cache
     def right_columns() -> Finding | None:
@@ -226,12 +246,9 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     return wrong
 
 
-def _of_one_triangle(
-    O: Floats, T: Floats, o: Floats, reading: Reading, expected: Admissible
-) -> bool:
-    """Whether line 5 was given to a solver for symmetric matrices, which reads half of M̂_2."""
-    half = replace(ways_of(reading), symmetric=False, one_triangle=True)
-    found, _ = algorithm_3(o, len(T), half)
+def _done_so(O: Floats, T: Floats, o: Floats, ways: Ways, expected: Admissible) -> bool:
+    """Whether an answer was come to in these ways, which are none of a reading."""
+    found, _ = algorithm_3(o, len(T), ways)
     named = [reordered(one, np.argsort(nearest_order(O, one.O))) for one in found]
     of_O, of_T = (max(one[name] for one in expected.tolerances) for name in ("O", "T"))
     return any(off(O, one.O) <= of_O and off(T, one.T) <= of_T for one in named)
@@ -281,7 +298,7 @@ def lines_behind(O: Floats, T: Floats, o: Floats, k: int) -> Item:
         return LINE_2
     found = LINES_1_3_9
     for full, symmetric, which in product((True, False), (True, False), (LAST, FIRST, ALL)):
-        steps = eigenpairs(o, k, Ways(full, symmetric, which))
+        steps = eigenpairs(o, k, Ways(full, symmetric, symmetric, which))
         if steps is None or not made_of(O, T, steps.back, everything):
             continue
         found = LINES_3_TO_8
@@ -339,10 +356,12 @@ class Mixed:
 
     full: bool
     symmetric: bool
+    averaged: bool
 
     def __call__(self, observations: Floats, k: int) -> dict[str, object]:
         """Any admissible estimate, or null if there is none."""
-        found, _ = algorithm_3(observations, k, Ways(self.full, self.symmetric, LAST))
+        ways = Ways(self.full, self.symmetric, self.averaged, LAST)
+        found, _ = algorithm_3(observations, k, ways)
         return {"O": found[-1].O, "T": found[-1].T} if found else {"O": None, "T": None}
 
 
@@ -356,8 +375,10 @@ CONFORMING: Mapping[str, Implementation] = {
     "repaired": repaired,
     "overlapping": overlapping,
     "drops-the-first": drops_the_first,
-    "full-symmetric": Mixed(full=True, symmetric=True),
-    "rank-k-as-they-come": Mixed(full=False, symmetric=False),
+    "full-symmetric": Mixed(full=True, symmetric=True, averaged=True),
+    "rank-k-as-they-come": Mixed(full=False, symmetric=False, averaged=False),
+    "symmetric-m2-alone": Mixed(full=True, symmetric=True, averaged=False),
+    "symmetric-tensor-alone": Mixed(full=True, symmetric=False, averaged=True),
     "goes-on": goes_on,
 }
 
@@ -413,7 +434,7 @@ def _edge_cases() -> Iterator[Case]:
     bright = _drawn(clear, back, (2, 1), h=62, n=16, seed=15)
     yield _case("clear-one-left-over", bright[:61], 2, "clear", "left-over")
     yield _case("clear-two-left-over", bright, 2, "clear", "left-over")
-    yield _case("collapse", noisy[:6], 2, "collapse", "few")
+    yield _case("collapse", noisy[12:18], 2, "collapse", "few")
     pairs = coins([(0.875, 0.25), (0.25, 0.625)])
     yield _case("coins", _drawn(pairs, FORTH, (2, 2, 1, 1), h=48, n=8, seed=28), 2, "noisy")
     letters = np.array([[float(c == x) for x in "123"] + [1.0] for c in DIGITS])
@@ -422,6 +443,9 @@ def _edge_cases() -> Iterator[Case]:
     turn = chain([(0.125, 0.75, 0.125), (0.125, 0.125, 0.75), (0.75, 0.125, 0.125)])
     three = _drawn(THREE_RULES, turn, (3, 1), h=90, n=1, seed=59)
     yield _case("three-tasks", three, 3, "clear")
+    yield _case(
+        "unlike-sizes", np.diag([1.0, 1 / 128])[[0, 1] * 9], 2, "ill-conditioned", "certain"
+    )
     yield _case("many-tasks", TWO_RULES.T[[*BEFORE * 30, *AFTER * 30]], 2, "certain", "many-tasks")
 
 
@@ -474,4 +498,14 @@ CAPABILITY = Capability(
     judge=judge,
     tolerance=tolerance,
     flags=FLAGS,
+    notes=(
+        "as repaired the pseudo-inverses of lines 3 and 9 are those of the best approximations of "
+        "rank k of the Σ̂ (D50), and null is right at noise level (D102); all of them are full, or "
+        "all of rank k",
+        "line 5: eigenpairs of M̂_2 as it is (null if they are not real) or of its symmetric part, "
+        "line 7: M̂_3(W,W,W) as it is or averaged over the six orders, in any combination (D51)",
+        "null is due with fewer than k triples or where the k-th leading eigenvalue or singular "
+        "value is zero up to rounding; with fewer than 3k triples it is right too (D49); numbers "
+        "in its place are held against nothing (D53)",
+    ),
 )

@@ -67,8 +67,13 @@ MATCHED = Option(
     "D55", "assignment of least total squared column distance to the previous estimate"
 )
 
+LINE_2_ALONE = replace(REPAIRED, detail="line 2 of PTUM alone")
+"""18 for 4 in an algorithm that is otherwise as printed."""
+
 READINGS: tuple[Reading, ...] = (
-    *all_readings((THRESHOLD,), (FOUR, SINGLE), (ALL_SAMPLES, POST_SAMPLES), (AS_FOUND, MATCHED)),
+    *all_readings(
+        (THRESHOLD, LINE_2_ALONE), (FOUR, SINGLE), (ALL_SAMPLES, POST_SAMPLES), (AS_FOUND, MATCHED)
+    ),
     *all_readings((REPAIRED,), (FOUR, SINGLE), (POST_SAMPLES,), (MATCHED,)),
 )
 
@@ -102,6 +107,8 @@ class History:
     samples: tuple[tuple[Asked, ...], ...]
     in_order: bool
     judged: dict[tuple[int, int, Reading], Finding | None] = field(default_factory=dict)
+    ways: dict[Reading, list[Reading]] = field(default_factory=dict)
+    """How PTUM may be read, after the tasks so far, in each reading of what is common to both."""
 
     @property
     def setting(self) -> Setting:
@@ -419,7 +426,7 @@ def _ptum(history: History, reading: Reading, h: int) -> Finding | None:
     stopped = report.end == End.STOPPED.value
     ending = Ending(report.policy if stopped else None, report.end, eliminated)
     run = ReplayedRun(inputs, history.samples[h - 1][: report.queries], ending)
-    return _replayed(run, reading)
+    return _replayed(history, run, reading)
 
 
 def _among(
@@ -437,18 +444,17 @@ def _among(
     return tuple(found)
 
 
-def _replayed(run: ReplayedRun, reading: Reading) -> Finding | None:
-    """None if PTUM did what one of its readings asks for, with the same threshold and widths."""
-    decided = {THRESHOLD, REPAIRED, FOUR, SINGLE}
-    first: Finding | None = None
-    for way in REPLAYED:
-        if not decided & way <= reading:
-            continue
-        finding = first_divergence(run, way)
-        if finding is None:
-            return None
-        first = first or replace(finding, item=LINE_4.said(f"{LINE_4}, PTUM: {finding.item}"))
-    return first
+def _replayed(history: History, run: ReplayedRun, reading: Reading) -> Finding | None:
+    """None if PTUM did what one of its readings asks for, the same one in all tasks."""
+    taken = {REPAIRED if option == LINE_2_ALONE else option for option in reading}
+    common = frozenset(taken & {THRESHOLD, REPAIRED, FOUR, SINGLE})
+    before = history.ways.get(common) or [way for way in REPLAYED if common <= way]
+    findings = {way: first_divergence(run, way) for way in before}
+    history.ways[common] = [way for way, finding in findings.items() if finding is None]
+    first = findings[before[0]]
+    if history.ways[common] or first is None:
+        return None
+    return replace(first, item=LINE_4.said(f"{LINE_4}, PTUM: {first.item}"))
 
 
 def _not_at_once(report: TaskReport, expected: End, item: Item) -> Finding | None:

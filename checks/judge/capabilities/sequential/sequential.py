@@ -23,6 +23,7 @@ from ptum.checks.judge.messages.fields import Field, as_json
 from ptum.checks.judge.messages.parsing import errors_fields, task_fields
 from ptum.checks.judge.messages.transcript import Asked, Fields
 from ptum.checks.judge.plain import views
+from ptum.checks.judge.plain.algorithm_1 import EighteenForFour
 from ptum.checks.judge.plain.algorithm_2 import Algorithm2, Sample
 from ptum.reference.arrays import Floats
 from ptum.reference.errors import InputError
@@ -180,6 +181,12 @@ class OneConstant(Algorithm2):
     one_constant = True
 
 
+class LineTwoRepaired(Algorithm2):
+    """PTUM with 18 for 4 in line 2, all else as printed (E01)."""
+
+    ptum = EighteenForFour
+
+
 class OnlyPostSamples(Algorithm2):
     """Observations from the post-samples alone, all else as printed (D46)."""
 
@@ -212,6 +219,7 @@ CONFORMING: Mapping[str, Implementation] = {
     "literal": literal,
     "repaired": repaired,
     "plain": views.sequential(Algorithm2),
+    "18-for-4": views.sequential(LineTwoRepaired),
     "one-constant": views.sequential(OneConstant),
     "only-post-samples": views.sequential(OnlyPostSamples),
     "matched": views.sequential(Matched),
@@ -354,6 +362,7 @@ def _edge_cases() -> Iterator[Case]:
     yield _case("condition", two, swap[:7], "condition", "no-transfer", "certain", **late)
     walks = (_walk((0, 1), (1, 0)), _walk((1, 0), (0, 1)))
     yield _case("walks", walks, swap[:7], "S=2", "certain", "four-constants", **FOUR_CONSTANTS)
+    yield from _turning_points(two, (*swap, 1))
     noisy = [_bandit(0.75, 0.25)]
     yield _case("one-noisy-task", noisy, [0] * 5, "k=1", "noisy", "gamma=0")
     scarce = {"n": 60, "delta": 2.0**-14, **sure}
@@ -363,7 +372,7 @@ def _edge_cases() -> Iterator[Case]:
     flags = ("sum", "signed", "prediction", "noisy", "no-transfer", "gamma=0")
     noise = {"epsilon": 0.5, "n": 600, "rho_T": 0.0}
     tasks = _noisy(1), _noisy(0)
-    yield _case("noisy-swap", tasks, swap, "S=2", "noisy", "prediction", **noise)
+    yield from _noisy_pairs((*swap, 1))
     flags_of = ("S=2", "noisy", "signed", "prediction", "asymmetric")
     yield _case("noisy-absorbed", tasks, ABSORBED, *flags_of, **noise)
     orders = {**noise, "n_post": 24}
@@ -372,6 +381,57 @@ def _edge_cases() -> Iterator[Case]:
     yield _case("two-of-three", SOME_PAY, BRANCHING, "subset", "certain", "gamma=0", **subset)
     few = {"epsilon": 2.0, "n_post": 6, "rho_T": 0.15}
     yield _case("signed-sum", unlike, SIGNED, *flags, **few, **large)
+
+
+def _turning_points(tasks: Sequence[MDP], swap: Sequence[int]) -> Iterator[Case]:
+    """Numbers between what is right and what is not, with estimates after 6 and after 9 tasks."""
+    # h/log(2h²d/δ') is 0.94 for h = 6 and 1.26 for h = 9, with π² for 2 it is 1.03
+    turns = {"rho": 1.13, "rho_3": 0.9}
+    yield _case("condition-turns", tasks, swap, "condition", "certain", "gamma=0", **turns)
+    # √(log(c_h)/h) is 1.15 for h = 6 and 0.99 for h = 9: Δ is above ε/4, then below, never ε/8
+    between = dict.fromkeys(("rho_r", "rho_p", "rho_sigma_r", "rho_sigma_p"), 0.2211)
+    late = {**between, "n": 4, "rho_T": 0.0}
+    yield _case("line-2-turns", tasks, swap, "no-transfer", "certain", "gamma=0", **late)
+    # k √(log(9kdm²/δ')/7) is 2.34 for m = 10, with h for m 2.25; η - δk is 0.00125. Δ is between
+    # ε/18 and ε/8, and the loss of 1 between ε - 2Δ and ε
+    even = dict.fromkeys(between, 0.08)
+    few = {**even, "epsilon": 1.1, "delta": 2.0**-20, "rho_T": 5.437e-4}
+    yield _case("tasks-to-come", tasks, swap, "prediction", "confidence", "certain", **few)
+
+
+def _paid(values: Sequence[float], chances: Sequence[float], certain: float) -> MDP:
+    """One state; the first arm pays values[i] with chances[i], the second a certain one. γ = 0."""
+    q = np.array([[chances, np.equal(values, certain)]], dtype=np.float64)
+    return MDP(np.ones((1, 2, 1)), q, np.array(values), 0.0)
+
+
+def _lottery(chance: float, good: int) -> MDP:
+    """Action 0 leads from state 0 to state 1 with such a chance, all else back to state 0. γ = 0.
+
+    State 0 pays nothing, state 1 pays 1 for the good action and 0.58 for the other.
+    """
+    p, r = np.zeros((2, 2, 2)), np.array([[0.0, 0.0], [0.58, 0.58]])
+    p[:, :, 0], p[0, 0] = 1.0, (1 - chance, chance)
+    r[1, good] = 1.0
+    return deterministic_rewards(p, r, 0.0)
+
+
+def _noisy_pairs(swap: Sequence[int]) -> Iterator[Case]:
+    """Random rewards or moves beside certain ones, so that each test of PTUM decides somewhere."""
+    numbers = {"rho_T": 0.0, "delta": 2.0**-10}
+    # equation (4) drops the certain move where the move is random, equation (2) the other one
+    moved = _lottery(0.5, 0), _lottery(1.0, 1)
+    flags: tuple[str, ...] = ("noisy", "prediction", "gamma=0")
+    yield _case("noisy-swap", moved, swap, "S=2", *flags, **numbers, epsilon=0.4)
+    # the same with rewards, and equations (3) and (1)
+    values = (0.0, 0.5, 0.95, 1.0)
+    paid = _paid(values, (0.5, 0, 0, 0.5), 0.95), _paid(values, (0, 0, 0, 1), 0.5)
+    yield _case("coin-or-certain", paid, swap, *flags, **numbers, epsilon=0.4)
+    # with 8Δ the arm without noise has the largest index, with 4Δ the other one
+    values = (0.0, 0.47, 0.95, 1.0)
+    paid = _paid(values, (0.75, 0, 0, 0.25), 0.95), _paid(values, (0.25, 0, 0, 0.75), 0.47)
+    large = dict.fromkeys(("rho_r", "rho_p", "rho_sigma_r", "rho_sigma_p"), 0.0416)
+    yield _case("two-coins", paid, swap, *flags, **numbers, **large, epsilon=0.3)
 
 
 def _drawn_cases(seed: int) -> Iterator[Case]:

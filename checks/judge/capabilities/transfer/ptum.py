@@ -22,6 +22,7 @@ from ptum.checks.judge.cases.tasks import (
     law_bandit,
     move_or_payment,
     moves,
+    two_orders,
     two_reasons,
     unlike_chances,
     unlike_shifts,
@@ -60,7 +61,13 @@ from ptum.checks.judge.messages.parsing import (
 )
 from ptum.checks.judge.messages.transcript import Asked, Exchange, Fields
 from ptum.checks.judge.plain import views
-from ptum.checks.judge.plain.algorithm_1 import ActiveValues, Algorithm1, Sample, SingleDelta
+from ptum.checks.judge.plain.algorithm_1 import (
+    ActiveValues,
+    Algorithm1,
+    EighteenForFour,
+    Sample,
+    SingleDelta,
+)
 from ptum.reference.arrays import Floats
 from ptum.reference.errors import InputError
 from ptum.reference.repaired.transfer.ptum import ptum as repaired_ptum
@@ -273,6 +280,7 @@ CONFORMING: Mapping[str, Implementation] = MappingProxyType(
         "gives-up-at-zero": views.ptum(_GivesUp),
         "last-sample": views.ptum(_LastSample),
         "half-delta": views.ptum(_HalfDelta),
+        "18-for-4": views.ptum(EighteenForFour),
     }
 )
 
@@ -502,6 +510,8 @@ def _beginnings() -> Iterator[Case]:
         yield _case(f"three-arms-{theta}", three, target)
     yield _case("one-model", three[:1], three[0], "k=1", "stop-at-once")
     yield _case("twins", (three[1], three[1]), three[1], "stop-at-once")
+    orders = two_orders()
+    yield _case("rewards-in-two-orders", orders, orders[0], "stop-at-once", epsilon=0.125)
     yield _case("generous-epsilon", three, three[0], "stop-at-once", epsilon=1.5)
     yield _case("infinite-error", three, three[0], "no-transfer", errors=float("inf"))
     yield _case("epsilon-zero", three, three[0], "no-transfer", epsilon=0.0)
@@ -553,6 +563,9 @@ def _deviations() -> Iterator[Case]:
     unsure = only_error("sigma_r", 0.0027)
     flags = "deviations", "gamma=0", "four-errors"
     yield _case("deviations-error", (narrow, wide), wide, *flags, epsilon=0.05, errors=unsure)
+    elsewhere = only_error("p", 0.0027)
+    name = "deviations-other-error"
+    yield _case(name, (narrow, wide), wide, *flags, epsilon=0.05, errors=elsewhere)
     ring = _three((1.0, 0.5, 0.0)), _three((0.0, 0.5, 1.0)), _three((0.5, 0.0, 0.5))
     for theta, target in enumerate(ring[:2]):
         yield _case(f"ring-{theta}", ring, target, "transitions", epsilon=0.05)
@@ -570,6 +583,8 @@ def _values() -> Iterator[Case]:
     fork = _fork(0.9, 0.6), _fork(0.1, 0.6), _fork(0.5, 1.0)
     for theta, target in enumerate(fork[:2]):
         yield _case(f"fork-{theta}", fork, target, "eliminated-values", epsilon=0.1)
+    last = _fork(0.9, 0.6), _fork(0.1, 0.6), _fork(0.9, 1.0)
+    yield _case("last-value-decides", last, last[1], "transitions", epsilon=0.1)
     on_p_alone = only_error("p", 0.02)
     yield _case("error-in-p", MOVES, MOVES[1], "transitions", errors=on_p_alone)
 
@@ -808,9 +823,9 @@ CAPABILITY = Capability(
         "line 14, then the query; so a run may end without one",
         "`stopped` is the end by line 14, with an optimal policy of a model that passes; with "
         "every other end the policy is null, since there is no fallback",
-        "`models-too-inaccurate` is the end by line 2, before any query; `budget-exhausted` "
-        "comes after n queries, `active-set-empty` when line 12 has dropped every model, "
-        "`index-zero` when every index is zero (D18, “fall back”)",
+        "`models-too-inaccurate` is the end by line 2 (as printed or repaired, see `stopping`), "
+        "before any query; `budget-exhausted` comes after n queries, `active-set-empty` when line "
+        "12 has dropped every model, `index-zero` when every index is zero (D18, “fall back”)",
         "`eliminations` lists every model that line 12 dropped, with its pass; the test that "
         "is named with it is any that fails, and theta_prime is null for equations (1) and "
         "(3)",

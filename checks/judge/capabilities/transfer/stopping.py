@@ -1,6 +1,7 @@
 """Algorithm 1, lines 2 and 14: is the transfer mode entered, and whose policies may be returned?
 
-Line 2 has two readings: the printed threshold, and the repaired one (errata E01 and E12). Line 14
+Line 2 has two readings: the printed threshold, and the repaired one (errata E01 and E12), where
+equality may enter or fall back (D24). Line 14
 is the same in both. Where a model has several optimal policies, each may stand for π̃*_θ (D17), so
 a model whose optimal policies differ in other models may be listed or not.
 """
@@ -23,6 +24,7 @@ from ptum.checks.judge.cases.tasks import (
     certain_bandit,
     drawn_sets,
     moves,
+    two_orders,
 )
 from ptum.checks.judge.judging.compare import missing_or_stray
 from ptum.checks.judge.judging.items import LINE_2, LINE_14
@@ -36,6 +38,7 @@ from ptum.checks.judge.judging.readings import (
     Reading,
     all_readings,
 )
+from ptum.checks.judge.judging.replay import line_2
 from ptum.checks.judge.judging.tolerances import value_error
 from ptum.checks.judge.messages.fields import (
     ACTIVE_FIELD,
@@ -59,7 +62,7 @@ from ptum.checks.judge.messages.parsing import (
 )
 from ptum.checks.judge.messages.transcript import Asked, Fields
 from ptum.checks.judge.plain import views
-from ptum.checks.judge.plain.algorithm_1 import Algorithm1
+from ptum.checks.judge.plain.algorithm_1 import Algorithm1, EighteenForFour
 from ptum.reference.arrays import Floats, Ints
 from ptum.reference.repaired.transfer import stopping as repaired
 from ptum.reference.tasks.mdp import MDP, deterministic_rewards
@@ -108,12 +111,12 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     of_line_14 = missing_or_stray(LINE_14, "good", must, may, good, why)
 
     def wrong(reading: Reading) -> Finding | None:
-        rules = repaired if REPAIRED in reading else printed
-        entered = rules.enters_transfer_mode(Delta, epsilon, models.gamma)
-        if of_line_14 is not None or transfer == entered:
+        entered = line_2(Delta, epsilon, models.gamma, reading)
+        if of_line_14 is not None or bool(transfer) in entered:
             return of_line_14
+        rules = repaired if REPAIRED in reading else printed
         threshold = rules.transfer_threshold(epsilon, models.gamma)
-        expected = f"{int(entered)}: Δ = {Delta:.9g}, threshold {threshold:.9g}"
+        expected = f"{1 - transfer}: Δ = {Delta:.9g}, threshold {threshold:.9g}"
         return Finding(LINE_2, "transfer", expected, str(transfer))
 
     return wrong
@@ -209,6 +212,7 @@ CONFORMING: Mapping[str, Implementation] = {
     "repaired": _version(repaired.enters_transfer_mode),
     "ties-to-the-last": ties_to_the_last,
     "plain": views.stopping(Algorithm1),
+    "18-for-4": views.stopping(EighteenForFour),
 }
 
 
@@ -270,6 +274,17 @@ def _leaves() -> tuple[MDP, ...]:
     return tuple(deterministic_rewards(p, np.array(r), 0.875) for r in tables)
 
 
+def _corridors() -> tuple[MDP, ...]:
+    """Four states in a row, moving on pays at the end alone; or a little at once. γ = 7/8.
+
+    Policy iteration from the best reward now needs three improvements in the first.
+    """
+    p = moves([0, 1], [1, 2], [2, 3], [3, 3])
+    ways = ((0.0625, 0.0), (0.0, 0.0625))
+    tables = (np.array([way, way, way, (1.0, 1.0)]) for way in ways)
+    return tuple(deterministic_rewards(p, r, 0.875) for r in tables)
+
+
 def _line_14_cases() -> Iterator[Case]:
     yield from _active_models()
     yield from _losses()
@@ -321,6 +336,8 @@ def _losses() -> Iterator[Case]:
     yield _case("tied-policies-reversed", _tied_first()[::-1], 0.25, flags=("tie", "S=1"))
     yield _case("rival-passes", _leaves(), 0.125)
     yield _case("rival-fails", _leaves(), 0.0546875, flags=("near",))
+    yield _case("corridors", _corridors(), 0.125, flags=("absorbing",))
+    yield _case("rewards-in-two-orders", two_orders(), 0.125, flags=("u-unsorted", "S=1"))
 
 
 def _line_2_cases() -> Iterator[Case]:
@@ -379,6 +396,8 @@ CAPABILITY = Capability(
     tolerance=tolerance,
     flags=FLAGS,
     notes=(
+        "line 2 as repaired has 18 for 4, Δ ≥ (1-γ)ε/(18(1+γ)); where both sides are equal the "
+        "transfer mode may then be entered or not (D24), as printed it is not",
         "`good` and `transfer` are two questions: each is answered whatever the other answer is",
         "`active` may be empty, and then `good` is",
         "π̃*_θ is any optimal policy of θ (D17): a model may be listed if one of them passes, "

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ptum.checks.judge.capabilities.sequential.hmm_moments import (
+    EXISTS,
     LINE_6,
     LINE_7,
     LINE_8,
@@ -31,7 +32,8 @@ class MomentSteps:
         """O, T and the weights, or null where a k-th eigenvalue is zero."""
         values, vectors = np.linalg.eigh((moments["M_2"] + moments["M_2"].T) / 2)
         order = np.argsort(-values)[:k]
-        if values[order[-1]] <= 1e-12 * values[order[0]]:
+        least = 1e-4 if self.slip == "null below 10⁻⁴ of the first eigenvalue" else 1e-12
+        if values[order[-1]] <= least * values[order[0]]:
             return {"O": None, "T": None}
         W, back = self._whitening(values[order], vectors[:, order])
         lambdas, V = self._components(np.einsum("abc,ai,bj,cl->ijl", moments["M_3"], W, W, W), k)
@@ -43,10 +45,10 @@ class MomentSteps:
         return {"O": O, "T": T, "weights": self._weights(lambdas)}
 
     def _whitening(self, Lambda: Floats, D: Floats) -> tuple[Floats, Floats]:
-        power = {"Λ^{+1/2}": 0.5, "Λ^{-1}": -1.0, "no Λ": 0.0}.get(self.slip, -0.5)
+        power = {"W = DΛ^{+1/2}": 0.5, "W = DΛ^{-1}": -1.0, "W = D": 0.0}.get(self.slip, -0.5)
         W: Floats = D * Lambda**power
         back: Floats = np.asarray(np.linalg.pinv(W.T), dtype=np.float64)
-        return W, W if self.slip == "W for its inverse" else back
+        return W, W if self.slip == "W for (W^T)^† in line 8" else back
 
     def _components(self, tensor: Floats, k: int) -> tuple[Floats, Floats]:
         rng, pairs, left = np.random.default_rng(3), [], tensor
@@ -59,7 +61,7 @@ class MomentSteps:
 
     def _means(self, mu_3: Floats, moments: dict[str, Floats], k: int) -> Floats:
         front, inverted = moments["Sigma_21"], moments["Sigma_31"]
-        if self.slip == "third view for O":
+        if self.slip == "μ_3 for O":
             return mu_3
         if self.slip == "Σ_13 inverted":
             inverted = moments["Sigma_13"]
@@ -67,7 +69,7 @@ class MomentSteps:
             inverted = moments["Sigma_32"]
         if self.slip == "Σ_12 in front":
             front = moments["Sigma_12"]
-        rank = k - 1 if self.slip == "rank k-1" and k > 1 else k
+        rank = k - 1 if self.slip == "Σ_31^† of rank k-1" and k > 1 else k
         left, sigma, right = np.linalg.svd(inverted)
         inverse = (right[:rank].T / sigma[:rank]) @ left[:, :rank].T
         O: Floats = front @ inverse @ mu_3
@@ -77,7 +79,7 @@ class MomentSteps:
         T: Floats = np.linalg.pinv(O) @ mu_3
         if self.slip == "T transposed":
             T = T.T
-        if self.slip == "T backwards":
+        if self.slip == "μ_3^† O for O^† μ_3":
             T = np.linalg.pinv(mu_3) @ O
         if self.slip == "O^T for O^†":
             T = O.T @ mu_3
@@ -102,20 +104,21 @@ def labels_of_rows_only(k: int, **moments: Floats) -> dict[str, object]:
 
 
 for _slug, _breaks, _faulty in (
-    ("whitening-lambda-plus-half", LINE_6, "Λ^{+1/2}"),
-    ("whitening-lambda-minus-one", LINE_6, "Λ^{-1}"),
-    ("no-whitening", LINE_6, "no Λ"),
+    ("whitening-lambda-plus-half", LINE_6, "W = DΛ^{+1/2}"),
+    ("whitening-lambda-minus-one", LINE_6, "W = DΛ^{-1}"),
+    ("null-at-small-eigenvalues", EXISTS, "null below 10⁻⁴ of the first eigenvalue"),
+    ("no-whitening", LINE_6, "W = D"),
     ("no-deflation", LINE_7, "no deflation"),
     ("mu-without-lambda", LINE_8, "no λ in line 8"),
     ("mu-with-lambda-squared", LINE_8, "λ² in line 8"),
-    ("mu-by-w", LINE_8, "W for its inverse"),
-    ("third-view-for-o", LINE_9, "third view for O"),
+    ("mu-by-w", LINE_8, "W for (W^T)^† in line 8"),
+    ("third-view-for-o", LINE_9, "μ_3 for O"),
     ("inverse-of-sigma-13", LINE_9, "Σ_13 inverted"),
     ("inverse-of-sigma-32", LINE_9, "Σ_32 inverted"),
     ("sigma-12-in-front", LINE_9, "Σ_12 in front"),
-    ("rank-k-minus-one", LINE_9, "rank k-1"),
+    ("rank-k-minus-one", LINE_9, "Σ_31^† of rank k-1"),
     ("t-transposed", LINE_10, "T transposed"),
-    ("t-backwards", LINE_10, "T backwards"),
+    ("t-backwards", LINE_10, "μ_3^† O for O^† μ_3"),
     ("t-by-transpose-of-o", LINE_10, "O^T for O^†"),
     ("t-rows-normalised", LINE_10, "rows of T sum to one"),
     ("weights-one-over-lambda", WEIGHTS, "ω = 1/λ"),

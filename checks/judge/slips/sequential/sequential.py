@@ -23,10 +23,22 @@ from ptum.checks.judge.capabilities.sequential.sequence_replay import (
 )
 from ptum.checks.judge.capabilities.sequential.sequential import repaired
 from ptum.checks.judge.judging.hmms import nearest_order
-from ptum.checks.judge.judging.items import LEMMA_3, Item
+from ptum.checks.judge.judging.items import (
+    DEFINITION_1,
+    DEVIATIONS,
+    LEMMA_3,
+    LINE_2,
+    LINE_14,
+    Item,
+    equations,
+)
 from ptum.checks.judge.plain.algorithm_1 import Algorithm1
 from ptum.checks.judge.plain.algorithm_2 import NO_ERRORS, Algorithm2, Errors, Samples
 from ptum.checks.judge.slips import slip
+from ptum.checks.judge.slips.transfer.definition_1 import FourForEight
+from ptum.checks.judge.slips.transfer.elimination import NoEquation2, NoEquation3, NoEquation4
+from ptum.checks.judge.slips.transfer.lemma_3 import LogOfEight
+from ptum.checks.judge.slips.transfer.stopping import NoErrorTerm, TwoNotFour
 from ptum.reference.arrays import Floats
 
 WIDTHS_OF_LINE_4 = Item("line 4, Lemma 3 in PTUM", *LINE_4.places, *LEMMA_3.places)
@@ -344,6 +356,102 @@ class AllModelsInWidths(Algorithm2):
         run = LargerTheta(**inputs)
         run.size = self.setting.k
         return run
+
+
+class HalfEpsilon(Algorithm1):
+    """ε/2 for ε."""
+
+    def __init__(self, **inputs: Any) -> None:
+        super().__init__(**{**inputs, "epsilon": inputs["epsilon"] / 2})
+
+
+class EightForFour(Algorithm1):
+    """Line 2 with 8 for 4."""
+
+    def threshold(self) -> float:
+        """Half of it."""
+        return super().threshold() / 2
+
+
+for _slug, _ptum, _breaks in (
+    ("half-epsilon", HalfEpsilon, (LINE_2, LINE_14)),
+    ("line-2-with-2", TwoNotFour, (LINE_2,)),
+    ("line-2-with-8", EightForFour, (LINE_2,)),
+    ("without-test-2", NoEquation2, (equations(2),)),
+    ("without-test-3", NoEquation3, (equations(3),)),
+    ("without-test-4", NoEquation4, (equations(4),)),
+    ("log-8-for-4", LogOfEight, (DEVIATIONS,)),
+    ("4-for-8-errors", FourForEight, (DEFINITION_1,)),
+    ("no-errors-in-line-14", NoErrorTerm, (LINE_14,)),
+):
+    _places = (place for broken in _breaks for place in broken.places)
+    slip(f"sequential/ptum-{_slug}", breaks=Item("line 4, PTUM", *LINE_4.places, *_places))(
+        type(_ptum.__name__, (Algorithm2,), {"ptum": _ptum, "__doc__": _ptum.__doc__})
+    )
+
+
+@slip("sequential/transfer-samples-twice", breaks=LINE_7)
+class TransferSamplesTwice(Algorithm2):
+    """PTUM's samples count twice in o_h."""
+
+    def solve(self, h: int, ask: Any, taken: Samples) -> dict[str, object]:
+        """As if each had come twice."""
+        report = super().solve(h, ask, taken)
+        for pair, samples in taken.items():
+            taken[pair] = samples * 2
+        return report
+
+    def fallback_samples(self) -> int:
+        """None: the others are PTUM's."""
+        return 0
+
+
+class OtherCondition(Algorithm2):
+    """Another logarithm in the condition of Theorem 2."""
+
+    def inside(self, h: int) -> float:
+        """What it is the logarithm of."""
+        raise NotImplementedError
+
+    def speaks(self, h: int) -> bool:
+        """h > ρ log(…)."""
+        return h > self.numbers.rhos.condition * math.log(self.inside(h))
+
+
+@slip("sequential/condition-without-square", breaks=LINE_8)
+class ConditionWithoutSquare(OtherCondition):
+    """Theorem 2 speaks if h > ρ log(2hSA(S+U)/δ'), with h for h²."""
+
+    def inside(self, h: int) -> float:
+        """One h too few."""
+        return 2 * h * self.setting.d / self.setting.delta_prime
+
+
+@slip("sequential/condition-without-d", breaks=LINE_8)
+class ConditionWithoutD(OtherCondition):
+    """Theorem 2 speaks if h > ρ log(2h²/δ'), without SA(S+U)."""
+
+    def inside(self, h: int) -> float:
+        """No d."""
+        return 2 * h**2 / self.setting.delta_prime
+
+
+@slip("sequential/condition-with-c", breaks=LINE_8)
+class ConditionWithC(OtherCondition):
+    """Theorem 2 speaks if h > ρ log c_h, with π² for 2."""
+
+    def inside(self, h: int) -> float:
+        """c_h."""
+        return math.pi**2 * h**2 * self.setting.d / self.setting.delta_prime
+
+
+@slip("sequential/h-for-m-in-confidence", breaks=LINE_9)
+class HForM(Algorithm2):
+    """log(9kdh²/δ') for log(9kdm²/δ') in line 9."""
+
+    def inside_of_line_9(self, h: int) -> float:
+        """As many tasks as there were, not as there will be."""
+        return super().inside_of_line_9(h) * h**2 / self.numbers.m**2
 
 
 @slip("sequential/labels-not-matched", breaks=LABELS_OR_LINE_9, view=lambda code: code)

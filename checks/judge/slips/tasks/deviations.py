@@ -28,11 +28,13 @@ def _changed(change: Callable[[ApproximateModels], Tables]) -> Implementation:
 
 @slip("deviations/reward-variance", breaks=SIGMA_R, view=_changed)
 def _variances(models: ApproximateModels) -> Tables:
+    """The variance of rewards for their standard deviation."""
     return {"sigma_r": models.sigma_r**2}
 
 
 @slip("deviations/value-variance", breaks=SIGMA_P, view=_changed)
 def _transition_variances(models: ApproximateModels) -> Tables:
+    """The variance of values for their standard deviation."""
     return {"sigma_p": models.sigma_p**2}
 
 
@@ -92,6 +94,7 @@ def _half_range(models: ApproximateModels) -> Tables:
 
 @slip("deviations/normalised", breaks=SIGMA_P, view=_changed)
 def _normalised(models: ApproximateModels) -> Tables:
+    """(1-γ) times the deviation of values."""
     return {"sigma_p": (1 - models.gamma) * models.sigma_p}
 
 

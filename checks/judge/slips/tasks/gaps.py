@@ -38,29 +38,34 @@ def _moved(models: ApproximateModels, V: Floats) -> Floats:
 
 @slip("gaps/second-value", breaks=GAP_P, view=_changed)
 def _second_value(models: ApproximateModels, _: Tables) -> Tables:
+    """V* of the second model in Δ^p, for that of the first."""
     V = np.broadcast_to(models.V_star, (models.k, *models.V_star.shape))
     return {"gap_p": np.abs(_moved(models, V))}
 
 
 @slip("gaps/mean-value", breaks=GAP_P, view=_changed)
 def _mean_value(models: ApproximateModels, _: Tables) -> Tables:
+    """The mean of both models' V* in Δ^p, for that of the first."""
     V = (models.V_star[:, np.newaxis] + models.V_star) / 2
     return {"gap_p": np.abs(_moved(models, V))}
 
 
 @slip("gaps/symmetric", breaks=GAP_P, view=_changed)
 def _symmetric(_: ApproximateModels, right: Tables) -> Tables:
+    """The larger of Δ^p(θ,θ') and Δ^p(θ',θ) for the first."""
     both = right["gap_p"]
     return {"gap_p": np.maximum(both, both.transpose(1, 0, 2, 3))}
 
 
 @slip("gaps/signed-rewards", breaks=GAP_R, view=_changed)
 def _signed_rewards(models: ApproximateModels, _: Tables) -> Tables:
+    """Δ^r without its absolute value."""
     return {"gap_r": models.r[:, np.newaxis] - models.r}
 
 
 @slip("gaps/signed-transitions", breaks=GAP_P, view=_changed)
 def _signed_transitions(models: ApproximateModels, _: Tables) -> Tables:
+    """Δ^p without its absolute value."""
     V = np.broadcast_to(models.V_star[:, np.newaxis], (models.k, *models.V_star.shape))
     return {"gap_p": _moved(models, V)}
 
@@ -82,16 +87,19 @@ def _total_variation(models: ApproximateModels, _: Tables) -> Tables:
 
 @slip("gaps/discounted", breaks=GAP_P, view=_changed)
 def _discounted(models: ApproximateModels, right: Tables) -> Tables:
+    """γ Δ^p for Δ^p."""
     return {"gap_p": models.gamma * right["gap_p"]}
 
 
 @slip("gaps/squared", breaks=GAP_R, view=_changed)
 def _squared(_: ApproximateModels, right: Tables) -> Tables:
+    """The square of Δ^r."""
     return {"gap_r": right["gap_r"] ** 2}
 
 
 @slip("gaps/sorted-rewards", breaks=GAP_R, view=_changed)
 def _sorted_rewards(models: ApproximateModels, _: Tables) -> Tables:
+    """The list of rewards is sorted, the probabilities are not."""
     r = np.array([task.q @ np.sort(task.u) for task in models.tasks])
     return {"gap_r": np.abs(r[:, np.newaxis] - r)}
 

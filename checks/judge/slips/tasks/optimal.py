@@ -50,6 +50,7 @@ def _early_stop(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
 
 @slip("optimal/minimising", breaks=BOTH)
 def _minimising(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
+    """The smallest value for the largest."""
     V, pi = plain_policy_iteration(p, q, -u, gamma)
     return -V, pi
 

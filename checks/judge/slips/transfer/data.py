@@ -27,6 +27,8 @@ def _over_N(found: Moments, numbers: Sequence[float]) -> Moments:
 
 @slip("confidence_set/population-variance", "ptum/population-variance", breaks=LINES_9_AND_10)
 class _PopulationVariance(Algorithm1):
+    """Sample variances divided by N for N - 1."""
+
     def statistics(self, numbers: Sequence[float]) -> Moments:
         return _over_N(super().statistics(numbers), numbers)
 
@@ -109,6 +111,8 @@ class _WindowOfValues(Algorithm1):
 
 @slip("confidence_set/long-window-of-values", "ptum/long-window-of-values", breaks=LINES_8_AND_10)
 class _LongWindowOfValues(_WindowOfValues):
+    """Means and deviations of values from the latest 500 next states."""
+
     window = 500
 
 
@@ -125,6 +129,8 @@ class _WindowOfData(Algorithm1):
 
 @slip("confidence_set/long-window-of-data", "ptum/long-window-of-data", breaks=LINE_20)
 class _LongWindowOfData(_WindowOfData):
+    """Only the latest 500 samples of a pair are kept."""
+
     window = 500
 
 

@@ -13,7 +13,7 @@ from ptum.reference.arrays import Floats
 
 
 @slip("information/4-errors", "next_query/4-errors", "ptum/four-delta", breaks=DEFINITION_1)
-class _FourErrors(Algorithm1):
+class FourForEight(Algorithm1):
     """4Δ, as in Lemma 4, for 8Δ."""
 
     def shift(self, gap: str) -> float:
@@ -22,6 +22,8 @@ class _FourErrors(Algorithm1):
 
 @slip("information/no-errors", "ptum/shift-left-out", breaks=DEFINITION_1)
 class _NoErrors(Algorithm1):
+    """No 8Δ in Definition 1."""
+
     def excess(self, gap: Floats, shift: float) -> Floats:
         del shift
         return gap
@@ -80,6 +82,8 @@ class _OtherShift(Algorithm1):
 
 @slip("next_query/shift-of-transitions", "ptum/shift-of-transitions", breaks=DEFINITION_1)
 class _ShiftOfTransitions(_OtherShift):
+    """Δ for 8Δ at the gap of transitions."""
+
     multiple = 1
 
 
@@ -89,6 +93,8 @@ class _ShiftOfTransitions(_OtherShift):
     breaks=DEFINITION_1,
 )
 class _HalfTheShift(_OtherShift):
+    """4Δ for 8Δ at the gap of transitions."""
+
     multiple = 4
 
 
@@ -98,11 +104,15 @@ class _HalfTheShift(_OtherShift):
     breaks=DEFINITION_1,
 )
 class _TwiceTheShift(_OtherShift):
+    """16Δ for 8Δ at the gap of transitions."""
+
     multiple = 16
 
 
 @slip("ptum/shift-of-rewards", breaks=DEFINITION_1)
 class _ShiftOfRewards(_OtherShift):
+    """Δ for 8Δ at the gap of rewards."""
+
     gap, multiple = "r", 1
 
 
@@ -298,6 +308,8 @@ class _Sum(Algorithm1):
 @slip("information/rewards-only", breaks=DEFINITION_1)
 @slip("next_query/rewards-only", "ptum/rewards-only", breaks=LINE_18)
 class _RewardsOnly(Algorithm1):
+    """I^r alone for max{I^r, I^p}."""
+
     def information(self, i: int, j: int) -> Floats:
         return self.of_r(i, j)
 

@@ -48,26 +48,32 @@ class _WithoutTest(Algorithm1):
 
 @slip("confidence_set/no-reward-mean", "ptum/no-equation-1", breaks=equations(1))
 class _NoEquation1(_WithoutTest):
+    """Test (1) is left out."""
+
     missing = (1,)
 
 
 @slip("ptum/no-equation-2", breaks=equations(2))
-class _NoEquation2(_WithoutTest):
+class NoEquation2(_WithoutTest):
     missing = (2,)
 
 
 @slip("ptum/no-equation-3", breaks=equations(3))
-class _NoEquation3(_WithoutTest):
+class NoEquation3(_WithoutTest):
     missing = (3,)
 
 
 @slip("confidence_set/no-value-deviation", "ptum/no-equation-4", breaks=equations(4))
-class _NoEquation4(_WithoutTest):
+class NoEquation4(_WithoutTest):
+    """Test (4) is left out."""
+
     missing = (4,)
 
 
 @slip("confidence_set/means-only", "ptum/means-only", breaks=equations(3, 4))
 class _MeansOnly(_WithoutTest):
+    """Tests (3) and (4) are left out."""
+
     missing = (3, 4)
 
 
@@ -87,6 +93,42 @@ class _FirstValue(Algorithm1):
     def values_tested(self, theta: int, active: list[int]) -> Sequence[int]:
         del theta, active
         return [0]
+
+
+@slip("confidence_set/first-two-values", "ptum/first-two-values", breaks=equations(2, 4))
+class _FirstTwoValues(Algorithm1):
+    """Tests (2) and (4) with the values of the first two models alone."""
+
+    def values_tested(self, theta: int, active: list[int]) -> Sequence[int]:
+        del theta, active
+        return range(min(self.k, 2))
+
+
+@slip("confidence_set/last-value-forgotten", "ptum/last-value-forgotten", breaks=equations(2, 4))
+class _LastValueForgotten(Algorithm1):
+    """Tests (2) and (4) without the value of the last model."""
+
+    def values_tested(self, theta: int, active: list[int]) -> Sequence[int]:
+        del theta, active
+        return range(max(self.k - 1, 1))
+
+
+@slip("ptum/last-value-forgotten-in-means", breaks=equations(2))
+class _LastMeanForgotten(_LastValueForgotten):
+    """Test (2) without the value of the last model."""
+
+    def value_deviations_tested(self, theta: int, active: list[int]) -> Sequence[int]:
+        del theta, active
+        return range(self.k)
+
+
+@slip("confidence_set/other-values", "ptum/other-values-only", breaks=equations(2, 4))
+class _OtherValues(Algorithm1):
+    """Tests (2) and (4) without the tested model's value."""
+
+    def values_tested(self, theta: int, active: list[int]) -> Sequence[int]:
+        del active
+        return [other for other in range(self.k) if other != theta]
 
 
 @slip("ptum/own-deviations-only", breaks=equations(4))

@@ -44,7 +44,7 @@ class _LogOfFour(Algorithm1):
 
 @slip("widths/log-8-for-4", breaks=C_SIGMA_R)
 @slip("ptum/log-8-for-4", breaks=DEVIATIONS)
-class _LogOfEight(Algorithm1):
+class LogOfEight(Algorithm1):
     """8 in all widths."""
 
     def log_term(self, factor: int) -> float:
@@ -84,7 +84,7 @@ class _NoBudget(_LogTimes):
 @slip("widths/log-without-actions", breaks=C_R)
 @slip("confidence_set/log-without-actions", "ptum/log-without-actions", breaks=LEMMA_3)
 class _NoActions(_LogTimes):
-    """S for SA."""
+    """S for SA in the logarithms."""
 
     def times(self) -> float:
         return 1 / self.A
@@ -92,7 +92,7 @@ class _NoActions(_LogTimes):
 
 @slip("confidence_set/log-of-one-pass-less", "ptum/log-of-one-pass-less", breaks=LEMMA_3)
 class _OneIterationLess(_LogTimes):
-    """n - 1 for n."""
+    """n - 1 for n in the logarithms."""
 
     def times(self) -> float:
         return max(self.n - 1, 1) / self.n
@@ -100,7 +100,7 @@ class _OneIterationLess(_LogTimes):
 
 @slip("confidence_set/log-of-one-pass-more", "ptum/log-of-one-pass-more", breaks=LEMMA_3)
 class _OneIterationMore(_LogTimes):
-    """n + 1 for n."""
+    """n + 1 for n in the logarithms."""
 
     def times(self) -> float:
         return (self.n + 1) / self.n
@@ -108,7 +108,7 @@ class _OneIterationMore(_LogTimes):
 
 @slip("confidence_set/samples-so-far", "ptum/log-samples-so-far", breaks=LEMMA_3)
 class _SamplesSoFar(_LogTimes):
-    """t for n."""
+    """t for n in the logarithms."""
 
     def times(self) -> float:
         return (1 + sum(map(len, self.data.values()))) / self.n
@@ -129,6 +129,8 @@ class _ActiveCount(_LogTimes):
 @slip("widths/log-base-2", breaks=C_R)
 @slip("ptum/log-base-2", breaks=LEMMA_3)
 class _LogInBaseTwo(Algorithm1):
+    """Logarithms to base 2."""
+
     def log_term(self, factor: int) -> float:
         return super().log_term(factor) / math.log(2)
 
@@ -300,6 +302,8 @@ class _WithoutError(Algorithm1):
 
 @slip("widths/no-reward-error", "confidence_set/no-reward-error", "ptum/no-error-in-r", breaks=C_R)
 class _NoRewardError(_WithoutError):
+    """C^r without Δ^r."""
+
     missing = ("r",)
 
 
@@ -310,11 +314,15 @@ class _NoRewardError(_WithoutError):
     breaks=C_P,
 )
 class _NoTransitionError(_WithoutError):
+    """C^p without Δ^p."""
+
     missing = ("p",)
 
 
 @slip("widths/no-deviation-error", "ptum/no-error-in-sigma-r", breaks=C_SIGMA_R)
 class _NoRewardDeviationError(_WithoutError):
+    """C^{σ_r} without Δ^{σ_r}."""
+
     missing = ("sigma_r",)
 
 
@@ -325,7 +333,29 @@ class _NoValueDeviationError(_WithoutError):
 
 @slip("confidence_set/no-deviation-errors", "ptum/no-deviation-errors", breaks=DEVIATIONS)
 class _NoDeviationErrors(_WithoutError):
+    """C^{σ_r} and C^{σ_p} without their errors."""
+
     missing = ("sigma_r", "sigma_p")
+
+
+@slip("ptum/largest-error-in-deviations", breaks=DEVIATIONS)
+class _LargestErrorInDeviations(Algorithm1):
+    """Δ in C^{σ_r} and C^{σ_p}, but Δ^r in C^r and Δ^p in C^p."""
+
+    def error(self, name: str) -> float:
+        return self.Delta if name.startswith("sigma") else super().error(name)
+
+
+@slip("confidence_set/width-of-own-value", "ptum/width-of-own-value", breaks=C_P)
+class _WidthOfOwnValue(Algorithm1):
+    """σ̂^p(;θ) of the tested model for σ̂^p(;θ') in C^p."""
+
+    def fails_at(self, theta: int, s: int, a: int, hat: PairEstimate, active: list[int]) -> bool:
+        self.own = theta
+        return super().fails_at(theta, s, a, hat, active)
+
+    def width_of_value(self, hat: PairEstimate, j: int) -> float:  # noqa: ARG002 - the slip
+        return super().width_of_value(hat, self.own)
 
 
 @slip("widths/reward-error-twice", "ptum/reward-error-twice", breaks=C_R)

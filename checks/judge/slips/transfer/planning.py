@@ -12,7 +12,7 @@ from ptum.checks.judge.plain.algorithm_1 import Algorithm1
 from ptum.checks.judge.slips import slip
 from ptum.reference.arrays import Ints
 from ptum.reference.tasks.mdp import MDP
-from ptum.reference.tasks.models import ApproximateModels
+from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.tasks.values import action_value, policy_value
 
 PLANNING = Item("Section 2, π*, in line 14", *PI_STAR.places, *LINE_14.places)
@@ -40,6 +40,34 @@ class _OneImprovement(_OtherPolicies):
         first: Ints = np.argmax(task.q @ task.u, axis=1)
         better: Ints = np.argmax(action_value(task, policy_value(task, first)), axis=1)
         return better
+
+
+@slip("stopping/two-improvements", "ptum/two-improvements", breaks=PLANNING)
+class _TwoImprovements(_OneImprovement):
+    """Policy iteration that is left after two improvements."""
+
+    def policy(self, task: MDP) -> Ints:
+        value = policy_value(task, super().policy(task))
+        better: Ints = np.argmax(action_value(task, value), axis=1)
+        return better
+
+
+@slip("stopping/greedy-policies", "ptum/greedy-policies", breaks=PLANNING)
+class _GreedyPolicies(Algorithm1):
+    """V* of models is right, and policies take the best reward now."""
+
+    def planned(self, models: ApproximateModels) -> ApproximateModels:
+        pi_star = np.stack([np.argmax(task.q @ task.u, axis=1) for task in models.tasks])
+        V_pi = np.stack([[policy_value(task, pi) for pi in pi_star] for task in models.tasks])
+        return replace(models, pi_star=pi_star, V_pi=V_pi)
+
+
+@slip("stopping/sorted-rewards", "ptum/sorted-rewards", breaks=PLANNING)
+class _SortedRewards(Algorithm1):
+    """The list of rewards is sorted, the probabilities are not."""
+
+    def planned(self, models: ApproximateModels) -> ApproximateModels:
+        return approximate_models([replace(task, u=np.sort(task.u)) for task in models.tasks])
 
 
 @slip("ptum/loose-value-iteration", breaks=PLANNING)

@@ -113,6 +113,8 @@ class _LastState(Algorithm1):
 
 @slip("stopping/mean-loss", "ptum/average-loss", breaks=LINE_14)
 class _MeanLoss(Algorithm1):
+    """The mean loss over states for the largest."""
+
     def loss(self, rival: int, theta: int) -> float:
         return float(np.mean(self.losses(rival, theta)))
 
@@ -129,14 +131,16 @@ class _SumOfLosses(Algorithm1):
 
 
 @slip("stopping/no-error-term", "ptum/whole-epsilon", breaks=LINE_14)
-class _NoErrorTerm(Algorithm1):
+class NoErrorTerm(Algorithm1):
+    """Line 14 without 2Δ(1+γ)/(1-γ)."""
+
     def slack(self) -> float:
         return self.epsilon
 
 
 @slip("stopping/error-added", "ptum/error-added", breaks=LINE_14)
 class _ErrorAdded(Algorithm1):
-    """+ for -."""
+    """2Δ(1+γ)/(1-γ) is added to ε in place of taken away."""
 
     def slack(self) -> float:
         return self.epsilon + 2 * min(self.Delta, 1e9) * self.ratio
@@ -144,7 +148,7 @@ class _ErrorAdded(Algorithm1):
 
 @slip("stopping/1-error", "ptum/slack-of-one-error", breaks=LINE_14)
 class _OneError(Algorithm1):
-    """Δ for 2Δ."""
+    """Δ for 2Δ in line 14."""
 
     def slack(self) -> float:
         return self.epsilon - self.Delta * self.ratio
@@ -152,7 +156,7 @@ class _OneError(Algorithm1):
 
 @slip("stopping/4-errors", "ptum/slack-of-four-errors", breaks=LINE_14)
 class _FourErrors(Algorithm1):
-    """4Δ for 2Δ."""
+    """4Δ for 2Δ in line 14."""
 
     def slack(self) -> float:
         return self.epsilon - 4 * self.Delta * self.ratio
@@ -241,14 +245,6 @@ class _EntersAtEquality(Algorithm1):
         return self.Delta <= self.threshold()
 
 
-@slip("stopping/repaired-strict", "ptum/repaired-strict", breaks=LINE_2)
-class _RepairedStrict(Algorithm1):
-    """The repaired threshold, but equality falls back."""
-
-    def threshold(self) -> float:
-        return self.epsilon / (18 * self.ratio)
-
-
 @slip("stopping/16-for-18", "ptum/16-for-18", breaks=LINE_2)
 class _SixteenNotEighteen(Algorithm1):
     """A repair that forgets the slack of line 14."""
@@ -258,7 +254,7 @@ class _SixteenNotEighteen(Algorithm1):
 
 
 @slip("stopping/2-for-4", "ptum/2-for-4", breaks=LINE_2)
-class _TwoNotFour(Algorithm1):
+class TwoNotFour(Algorithm1):
     """The slack is positive: not enough for line 2."""
 
     def threshold(self) -> float:

@@ -179,14 +179,14 @@ def test_a_retry_is_saved_and_counts_when_the_exchange_is_judged_again(
     assert "has 2 exchanges, its header counts 3" in refused("validate", "--transcript", "x.jsonl")
 
 
-STRICT = """
+LENIENT = """
 from ptum.checks.judge.capabilities.transfer.stopping import CONFORMING
 
 
 class Subject:
     def stopping(self, epsilon, **fields):
-        found = CONFORMING["repaired"](epsilon=epsilon, **fields)
-        return found if epsilon > 0 else {**found, "transfer": 0}
+        found = CONFORMING["literal"](epsilon=epsilon, **fields)
+        return found if epsilon > 0 else {**found, "transfer": 1}
 
 
 subject = Subject()
@@ -197,18 +197,18 @@ subject = Subject()
 def test_a_replay_shows_what_only_two_answers_show_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """18 for 4 in line 2, but still with <: at ε = 0 that is right as printed."""
+    """≤ for < in the printed line 2: at ε = 0 that is right as repaired."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.py").write_text(STRICT)
+    (tmp_path / "mine.py").write_text(LENIENT)
     done = ptum("validate", "mine:subject", "--json", "r.json")
     (result,) = (r for r in json.loads(Path("r.json").read_text())["results"] if r["cases"])
     found = result["divergence"]
-    assert (found["item"], found["otherwise"]) == ("line 2", {"version": ["printed"]})
+    assert (found["item"], found["otherwise"]) == ("line 2", {"version": ["repaired"]})
     cases = [found["case"], *found["beside"]]
     assert found["replay"].endswith("".join(f" --case {case}" for case in cases))
     others = " or ".join(found["beside"])
     assert f"  replay     {found['replay']}" in done.stdout
-    text = f"by itself right in another one (version: printed), in which {others} is wrong"
+    text = f"by itself right in another one (version: repaired), in which {others} is wrong"
     assert text in " ".join(done.stdout.split())
     again = ptum(*shlex.split(found["replay"])[1:], "--json", "again.json")
     assert again.returncode == 1

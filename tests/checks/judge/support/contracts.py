@@ -115,7 +115,7 @@ CONTRACTS: Mapping[str, Contract] = MappingProxyType(
         "stopping": Contract(
             "one-way",
             PRINTED,
-            {"repaired": REPAIRED},
+            {"repaired": REPAIRED, "18-for-4": REPAIRED},
             malformed=(*_labels("good"), ("transfer", 2, "transfer")),
         ),
         "information": Contract(
@@ -155,6 +155,7 @@ CONTRACTS: Mapping[str, Contract] = MappingProxyType(
                 # the repaired line 2 does not let the case `silent` in
                 "repaired": {"D18": ("fall back", "query on"), **REPAIRED},
                 "fast-repaired": {"D18": ("fall back", "query on"), **REPAIRED},
+                "18-for-4": {"D18": ("fall back", "query on"), **REPAIRED},
             },
             deciding=(
                 "epsilon-zero",
@@ -186,6 +187,10 @@ CONTRACTS: Mapping[str, Contract] = MappingProxyType(
                 },
                 "drops-the-first": {"D45": ("drop the first",)},
                 "full-symmetric": {"D51": SYMMETRIC},
+                "symmetric-m2-alone": {"D51": ("symmetric part of M̂_2 alone",)},
+                "symmetric-tensor-alone": {
+                    "D51": ("mean of M̂_3(W,W,W) over the six orders alone",)
+                },
                 "rank-k-as-they-come": REPAIRED,
                 "goes-on": {"D53": FAILURE[1:]},
             },
@@ -209,14 +214,14 @@ CONTRACTS: Mapping[str, Contract] = MappingProxyType(
             {"D02": FOUR, "D46": EVERY, "D55": UNMATCHED, **PRINTED},
             {
                 "repaired": {"D46": POST, "D55": MATCHED, **REPAIRED},
+                "18-for-4": REPAIRED,
                 "one-constant": {"D02": SINGLE},
+                "only-post-samples": {"D46": POST},
                 # labels as they are found may happen to be matched
-                "only-post-samples": {"D46": POST, "D55": (*MATCHED, *UNMATCHED)},
                 "matched": {"D55": (*MATCHED, *UNMATCHED)},
-                "every-third-task": {"D55": (*MATCHED, *UNMATCHED)},
             },
             least=5,
-            deciding=("swap", "one-task", "one-noisy-task", "noisy-swap"),
+            deciding=("swap", "one-task", "one-noisy-task", "coin-or-certain", "line-2-turns"),
         ),
     }
 )

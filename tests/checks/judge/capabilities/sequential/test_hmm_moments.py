@@ -38,7 +38,8 @@ def test_line_5_is_well_defined_in_every_case() -> None:
         falling = np.linalg.eigvalsh((M_2 + M_2.T) / 2)[::-1][:k]
         gaps = -np.diff(np.append(falling, 0.0)) / falling[0]
         assert (truth(case.input) is None) is ("singular" in case.flags), case.id
-        assert "singular" in case.flags or gaps.min() > 1e-3, case.id
+        least = 1e-5 if "ill-conditioned" in case.flags else 1e-3
+        assert "singular" in case.flags or gaps.min() > least, case.id
 
 
 def test_published_tolerances_are_small_and_the_truth_is_met() -> None:
@@ -52,7 +53,8 @@ def test_published_tolerances_are_small_and_the_truth_is_met() -> None:
     assert off(named.T, LEANING) <= allowed["T"]
     assert off(named.weights, LEANING @ np.array((0.25, 0.75))) <= allowed["weights"]
     for edge in CAPABILITY.cases(0):
-        assert max(hmm_moments.tolerance(edge.input).values()) <= 2e-4, edge.id
+        most = 0.02 if "ill-conditioned" in edge.flags else 2e-4
+        assert max(hmm_moments.tolerance(edge.input).values()) <= most, edge.id
 
 
 def test_one_relabelling_for_all_fields() -> None:
