@@ -422,8 +422,8 @@ def _ptum(history: History, reading: Reading, h: int) -> Finding | None:
         return Finding(LINE_4, "queries", "no more than the samples of the task", got)
     eliminated = _among(report.initial, report.eliminations)
     if eliminated is None:
-        got = sorted({one.theta for one in report.eliminations})
-        return Finding(LINE_4, "eliminations", f"models of {list(report.initial)}", f"{got}")
+        got = f"{sorted({one.theta for one in report.eliminations})}"
+        return Finding(LINE_4, "eliminations", f"models of {list(report.initial)}", got)
     chosen = approximate_models([report.models[theta] for theta in report.initial])
     inputs = InputLine(chosen, report.errors, setting.epsilon, setting.delta, setting.n)
     stopped = report.end == End.STOPPED.value
