@@ -73,7 +73,6 @@ from ptum.reference.sequential.observations import observation_matrix
 from ptum.reference.sequential.pieces import (
     Pieces,
     TransitionBounds,
-    require_fallback,
     require_rule,
 )
 from ptum.reference.sequential.prediction import PredictionRule
@@ -204,13 +203,11 @@ def sequential_transfer(
     good = isinstance(chosen, AbstractSet) and all(isinstance(one, Switch) for one in chosen)
     require(good, "switches", "must be a set of switches", value=shown(switches))
     setting = replace(setting, n_post=schedule.n_post)
-    solver = UniformPerPair(schedule.per_pair) if fallback is None else fallback
-    require_fallback(solver)
     pieces = Pieces(
         learner(switches),
         schedule if bounds is None else bounds,
         chosen_rule(rule, switches),
-        solver,
+        UniformPerPair(schedule.per_pair) if fallback is None else fallback,
     )
     require_rule(pieces.rule, setting, e_T=Switch.PER_STEP in switches)
     _require_batches(schedule, switches)

@@ -12,8 +12,8 @@ those of one version fit the other, unless they need what the other does not hav
 | rule with a constant of its own    | both                                                      |
 | rule that needs e^T_h (`PerStep`)  | repaired, with bounds on T̂_h (`Constants`)                |
 
-What does not fit is refused before the first task. What is promised of a version is promised of its
-own pieces only.
+What does not fit is refused before the first task, and so is a fallback that cannot be called. What
+is promised of a version is promised of its own pieces only.
 """
 
 from __future__ import annotations
@@ -55,6 +55,10 @@ class Pieces:
     bounds: ErrorBounds
     rule: PredictionRule | None
     fallback: PacAlgorithm | None
+
+    def __post_init__(self) -> None:
+        if self.fallback is not None:
+            require_fallback(self.fallback)
 
     @property
     def options(self) -> dict[str, object]:

@@ -134,9 +134,10 @@ INDEX = Item(
 """A query of a pair whose index is not the largest."""
 
 LARGER_SET = Item(
-    "line 12 or lines 16-18: an index over models that are not active",
+    "line 12 or lines 16-18: an index over models that are not active; or Definition 1",
     *lines(1, 12),
     *lines(1, 16, 18),
+    *DEFINITION_1.places,
 )
 """A query that would be right if fewer models were eliminated."""
 

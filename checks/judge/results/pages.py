@@ -10,7 +10,6 @@ import inspect
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields
-from itertools import groupby, zip_longest
 from types import SimpleNamespace
 from typing import get_args
 
@@ -463,12 +462,16 @@ def dialogue() -> list[str]:
 
 
 def dialogue_part() -> str:
-    """The dialogue as a block of text; a turn that is repeated is shown once."""
-    lines, shown = dialogue(), []
-    for turn, same in groupby(zip_longest(lines[::2], lines[1::2])):
-        shown += [line for line in turn if line is not None]
-        if more := len(list(same)) - 1:
-            shown.append(f"  … the last two lines {more} times more")
+    """The dialogue as a block of text; of queries that repeat each other only the first two."""
+    shown, left_out = list[str](), 0
+    for line in dialogue():
+        if shown[-4:].count(line) == 2:
+            left_out += 1
+            continue
+        if left_out:
+            shown.append(f"  ({left_out} lines that repeat the last two)")
+            left_out = 0
+        shown.append(line)
     return "```text\n" + "\n".join(shown) + "\n```\n"
 
 

@@ -15,7 +15,7 @@ Every function is one displayed bound, exactly as printed; which of them are wro
 | ρ_1, ρ_2        | `rho_1`, `rho_2`        | constants of Lemma 10, known to exist only         |
 | ρ_3 … ρ_6       | `rho_3` … `rho_6`       | constants of Lemmas 11 and 12                      |
 | ρ_T             | `rho_T`                 | constant of Lemma 15, which is ρ_6 of Lemma 12     |
-| σ̄               | `sigma_bar`             | floor of the standard deviations (Assumption 5)    |
+| σ̄               | `sigma_bar`             | floor of the standard deviations (σ̲ in Assumption 5) |
 | T̂(θ,θ')         | `T_hat[θ, θ']`          | estimated probability of θ after θ'                |
 | Θ̄_h             | `theta_bar`             | indices of the tasks that the current one may be   |
 

@@ -175,6 +175,13 @@ def test_what_is_no_rule_is_refused(rule: object) -> None:
             started(version, untouched(), rhos=1.0, rule=rule)
 
 
+@pytest.mark.parametrize("fallback", [3, "AskEveryPair", AskEveryPair, with_one_argument])
+def test_what_is_no_fallback_is_refused(fallback: object) -> None:
+    for version in VERSIONS:
+        with pytest.raises(InputError, match="fallback: must be an algorithm such as"):
+            started(version, untouched(), rhos=1.0, fallback=fallback)
+
+
 def test_a_rule_that_needs_a_bound_names_it() -> None:
     needs = r"rule: needs e\^T_h.*Constants.*Theorem3.*\(found PerStep\(eta=0.2\)\)"
     for version, rhos in (("printed", BOUNDS["repaired"]), ("repaired", BOUNDS["printed"])):

@@ -484,9 +484,10 @@ CAPABILITY = Capability(
         "Theorem 3 with log(18kdm²/δ') for the printed log(9kdm²/δ') (E36), as a doubled d gives",
         "the rule of Theorem 3 uses neither `eta` nor `e_T`: its own η is δ'/(3km²)",
         "the mass rule drops a set E with max_{θ'∈Θ̄_h} Σ_{θ∈E} T̂_h(θ,θ') + √|E| e^T_h ≤ η; E takes "
-        "the least likely tasks until one does not fit, or tasks in another order until none fits "
-        "(D90), and one task always stays",
-        "where T̂_h is no stochastic matrix or Θ̄_h is empty the mass rule drops nothing",
+        "the least likely tasks, by max_{θ'∈Θ̄_h} T̂_h(θ,θ'), until one does not fit, or tasks in "
+        "another order until none fits (D90), and one task always stays",
+        "the mass rule drops nothing where Θ̄_h is empty, an entry of T̂_h is negative or a column "
+        "does not sum to one within rounding",
         "the sum over an empty Θ̄_h is 0, so that the rule of Theorem 3 keeps every task if "
         "δk + ρ_T k √(log(9kdm²/δ')/h) is above η, and none otherwise",
         "where Θ̄_h is empty and Theorem 3 drops all, each answer to D91 is right, whatever the "

@@ -83,7 +83,9 @@ LINE_4 = Item("line 4", *lines(2, 4))
 LINE_5 = Item("line 5, at least one sample of every pair", *lines(2, 5))
 POST = Item("line 5, n_post samples of every pair when the task is over", *lines(2, 5))
 LINE_7 = Item("lines 5-7, models from Ô_h", *lines(2, 5, 7))
-LINE_7_T = Item("lines 6-7, T̂_h in the labels of the models", *lines(2, 6, 7))
+LINE_7_T = Item(
+    "lines 6-7, T̂_h of the observations so far, in the labels of the models", *lines(2, 6, 7)
+)
 LABELS = Item("lines 6-7, labels follow those of the estimate before (D55)", *lines(2, 6, 7))
 LINE_8 = Item("line 8, Theorem 2, Δ = ρ √(log(π²h²SA(S+U)/δ')/h)", *lines(2, 8))
 KEPT = Item("lines 6-8, an estimate with errors of its own for every new triple", *lines(2, 6, 8))
@@ -420,7 +422,8 @@ def _ptum(history: History, reading: Reading, h: int) -> Finding | None:
         return Finding(LINE_4, "queries", "no more than the samples of the task", got)
     eliminated = _among(report.initial, report.eliminations)
     if eliminated is None:
-        return Finding(LINE_4, "eliminations", f"models of {list(report.initial)}", "another one")
+        got = f"{sorted({one.theta for one in report.eliminations})}"
+        return Finding(LINE_4, "eliminations", f"models of {list(report.initial)}", got)
     chosen = approximate_models([report.models[theta] for theta in report.initial])
     inputs = InputLine(chosen, report.errors, setting.epsilon, setting.delta, setting.n)
     stopped = report.end == End.STOPPED.value

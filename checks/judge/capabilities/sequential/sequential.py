@@ -502,9 +502,10 @@ CAPABILITY = Capability(
         "a `query` names the task in `h`; all samples of a task are taken before the first of "
         "the next: those of PTUM first, then those of a fallback, if there is one, and at "
         "last n_post samples of every pair",
-        "a report has all these fields: `initial`, the labels Θ̃_h; `errors`, the four "
-        'numbers of Δ_h, "inf" allowed; `models`, the k tasks that task h starts with, each '
-        "with p and q, or null; `end`, as in `ptum`; `queries`, how many of the first samples "
+        "a report has all these fields: `initial`, the labels Θ̃_h; `errors`, an object with r, p, "
+        'sigma_r and sigma_p, those that task h starts with, "inf" allowed; `models`, the k tasks '
+        "that task h starts with, each with p and q (a `u` is not read), or null; `end`, as in "
+        "`ptum`; `queries`, how many of the first samples "
         "are PTUM's own; `eliminations`, objects with t and theta; `active`, the labels Θ̄_h; "
         "`policy`, or null; `T`, T̂_h when task h is over, or null",
         "as long as there is no estimate `models` and `T` are null, errors infinite, "
@@ -533,5 +534,11 @@ CAPABILITY = Capability(
         "version always what the post-samples leave of all k",
         "a Θ̃_h without labels (D91) ends PTUM at once: active-set-empty with 0 queries",
         "c_h is π²h²SA(S+U)/δ'",
+        "o_h is of all samples of task h, or of the n_post last ones of every pair alone (D46)",
+        "the choices that `ptum` has are made once, for the PTUM of all tasks",
+        "“repaired (line 2 of PTUM alone)” is 18 for 4 in line 2, all else as printed; the other "
+        "repaired version has that line, errors and rule of `ptum show theorem-2` and `ptum show "
+        "theorem-3`, Algorithm 3 as in `hmm_samples` or with three views within each task, and "
+        "Θ̄_h from the post-samples: `ptum show algorithm-2`",
     ),
 )

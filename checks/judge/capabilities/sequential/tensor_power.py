@@ -341,7 +341,12 @@ CAPABILITY = Capability(
     " (-λ, -v) are the same component and both accepted",
     input=(
         Field("tensor", "real", ("k", "k", "k"), "M, symmetric, a sum of orthogonal components"),
-        Field("components", "integer", (), "c, how many components to find; at most the rank"),
+        Field(
+            "components",
+            "integer",
+            (),
+            "c, how many components to find, whichever they are; at most the rank",
+        ),
         Field("L", "integer", (), "restarts of each call; more may be used"),
         Field("N", "integer", (), "power steps from each start, and again from the best end"),
         Field("seed", "integer", (), "for the random starts; it need not be used"),
