@@ -24,7 +24,7 @@ from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import NOTHING_ROUNDED, Evaluation, Outcome, Statement
-from ptum.checks.verdicts.search import search
+from ptum.checks.verdicts.search import Opportunities, search
 from ptum.reference.experiments.chain import task_chain, task_sequence
 from ptum.reference.experiments.sequential import (
     Schedule,
@@ -50,6 +50,7 @@ RunsOracle: TypeAlias = Callable[[Sequence[MDP], GenerativeModel, Setting], Ptum
 # Uniform sampling
 
 PER_PAIR = 6
+PAIRS = Opportunities[Quarters]("pairs of all tasks", lambda drawn: drawn.k * drawn.S * drawn.A)
 
 
 def sampled(drawn: Quarters, makes: MakesUniform) -> tuple[Data, Sequence[int], int]:
@@ -72,7 +73,7 @@ def counted(drawn: Quarters, makes: MakesUniform = UniformPerPair) -> Evaluation
 def samples(context: Context, makes: MakesUniform = UniformPerPair) -> Outcome:
     """Drawn tasks: every pair is sampled as often as asked."""
     evaluation = partial(counted, makes=makes)
-    return search(context, quarters(), evaluation, context.count(30, 300, 5000))
+    return search(context, quarters(), evaluation, (30, 300, 5000), chances=PAIRS)
 
 
 def empirical(data: Data, gamma: float) -> ExactMDP:
@@ -103,7 +104,7 @@ def planned(drawn: Quarters, makes: MakesUniform = UniformPerPair) -> Evaluation
 def policy(context: Context, makes: MakesUniform = UniformPerPair) -> Outcome:
     """Drawn tasks: the policy is optimal in the empirical model, solved in rationals."""
     evaluation = partial(planned, makes=makes)
-    return search(context, quarters(), evaluation, context.count(30, 300, 5000))
+    return search(context, quarters(), evaluation, (30, 300, 5000), chances=PAIRS)
 
 
 PULLS = 12
@@ -246,7 +247,8 @@ def static(context: Context, rule: PredictionRule | None = None) -> Outcome:
     """Sequences of bandits: every task is solved as Algorithm 1 with all models solves it."""
     drawn = st.builds(BanditSequence, st.integers(0, 2**31))
     evaluation = partial(beside_algorithm_1, rule=rule)
-    return search(context, drawn, evaluation, context.count(2, 8, 60))
+    chances = Opportunities[BanditSequence]("tasks of the sequence", lambda _: LENGTH)
+    return search(context, drawn, evaluation, (2, 8, 60), chances=chances)
 
 
 # The oracle
@@ -309,4 +311,4 @@ def certainty(context: Context, runs: RunsOracle = oracle) -> Outcome:
     """Tasks without chance: the target's model is left, and the policy is ε-optimal."""
     evaluation = partial(kept, runs=runs)
     few = quarters().filter(lambda drawn: drawn.k <= drawn.S * drawn.A * (drawn.S + 1) + 1)
-    return search(context, few, evaluation, context.count(15, 100, 1500))
+    return search(context, few, evaluation, (15, 100, 1500), chances=PAIRS)
