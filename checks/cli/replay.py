@@ -24,8 +24,7 @@ def run_again(file: str, wanted: Sequence[str], wish: Wish) -> int:
             raise unknown("check", word, results)
     chosen = [_known(name, file) for name in results if not wanted or name in wanted]
     profile, seed = Profile(report.header.profile), report.header.seed
-    family = next(iter(report.header.options.get("family", [])), None)
-    if family is not None:
+    if (family := report.header.family) is not None:
         require_family(family)
     rows = watched_rows(chosen, Job(profile, seed, family), wish)
     found = as_report(rows, profile, seed, report.header.options)

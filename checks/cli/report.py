@@ -35,11 +35,8 @@ def write_site(folder: str, files: Sequence[str]) -> int:
 
 
 @contextmanager
-def sited(folder: str | None, report: str | None) -> Iterator[str | None]:
+def sited(folder: str, report: str | None) -> Iterator[str]:
     """Where a command shall write its report, of which a site is made afterwards."""
-    if folder is None:
-        yield report
-        return
     if report == STDOUT:
         raise Refusal("--html goes with a report in a file: give --json a FILE, or leave it out")
     require_folder(folder)

@@ -129,7 +129,7 @@ def run_verify(
 def print_result(rows: Sequence[Row], report: Report, *, verbose: bool) -> None:
     """What was found: every row if they are few or wanted, else what it says about the paper."""
     profile, seed = Profile(report.header.profile), report.header.seed
-    family = next(iter(report.header.options.get("family", [])), None)
+    family = report.header.family
     many = len(rows) > FEW
     lines = [*heading(family)]
     if verbose or not many:

@@ -151,10 +151,13 @@ def _choices(panel: Panel, document: PanelJson, others: list[VariantJson]) -> st
         for choice in document.choices
     ]
     text = f"Choices: {'; '.join(settled)}.\n"
+    changed: dict[str, list[str]] = {}
+    for choice in document.choices:
+        for line in choice.history:
+            changed.setdefault(line, []).append(record_link(choice.decision))
     text += "".join(
-        f"\n{record_link(choice.decision)} was changed after a look at results: {linked(line)}\n"
-        for choice in document.choices
-        for line in choice.history
+        f"\nChanged after a look at results, {', '.join(decisions)}: {linked(line)}\n"
+        for line, decisions in changed.items()
     )
     if not others:
         return text

@@ -286,18 +286,16 @@ def architecture_page() -> str:
         for top in ("spec", "reference", "checks")
         for file in (ROOT / top).rglob("__init__.py")
     )
-    table = markdown_table(("package", "lines", "holds"), map(_package_row, folders))
+    table = markdown_table(("package", "holds"), map(_package_row, folders))
     page = with_part((ROOT / "docs" / "architecture.md").read_text(), "packages", table)
     return with_part(
         page, "reading", markdown_table(("folder", "lines", "who reads"), _reading_rows())
     )
 
 
-def _package_row(folder: Path) -> tuple[str, str, str]:
-    """The modules of a package count, those of the packages inside it do not."""
-    lines = sum(len(file.read_text().splitlines()) for file in folder.glob("*.py"))
+def _package_row(folder: Path) -> tuple[str, str]:
     docstring = (ast.get_docstring(ast.parse(_init(folder))) or "").splitlines()[0]
-    return (f"`{folder.relative_to(ROOT).as_posix()}/`", f"{lines / 1000:.1f}k", docstring)
+    return (f"`{folder.relative_to(ROOT).as_posix()}/`", docstring)
 
 
 def _init(folder: Path) -> str:

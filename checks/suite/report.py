@@ -46,6 +46,11 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
         dict[str, list[str]], means("the selection: claim, part, check, version and family")
     ]
 
+    @property
+    def family(self) -> str | None:
+        """The family of the user's that instances were drawn from."""
+        return next(iter(self.options.get("family", ())), None)
+
 
 class Best(msgspec.Struct, frozen=True, kw_only=True):
     """The instance of a deep search that came closest to breaking the claim.
@@ -153,10 +158,10 @@ def as_report(
     rows: Sequence[Row], profile: Profile, seed: int, options: dict[str, list[str]]
 ) -> Report:
     """The rows of a run as a report."""
-    family = next(iter(options.get("family", [])), None)
+    header = _header(profile.value, seed, options)
     return Report(
-        header=_header(profile.value, seed, options),
-        results=[_result(row, profile, seed, family) for row in rows],
+        header=header,
+        results=[_result(row, profile, seed, header.family) for row in rows],
         footer=Footer(
             results=len(rows),
             surprises=sum(row.ran and not row.as_expected for row in rows),

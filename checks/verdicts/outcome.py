@@ -289,9 +289,9 @@ def over_evaluations(
         w for w, v in zip(evaluations, verdicts, strict=True) if v is not Verdict.ASSUMPTION_NOT_MET
     ]
     broken = [w for w, v in zip(evaluations, verdicts, strict=True) if v is Verdict.VIOLATED]
-    enough = 0 < len(evaluations) <= 10 * len(met)
+    unbroken = verdict_without_violation(len(met), len(evaluations))
     outcome = Outcome(
-        verdict=Verdict.VIOLATED if broken else (Verdict.HOLDS if enough else Verdict.INCONCLUSIVE),
+        verdict=Verdict.VIOLATED if broken else unbroken,
         instances=len(met),
         trials=len(evaluations),
         violations=len(broken),
@@ -300,6 +300,11 @@ def over_evaluations(
         deciding=_deciding(broken or met),
     )
     return with_ratios(outcome, ratios(met))
+
+
+def verdict_without_violation(met: int, tried: int) -> Verdict:
+    """Nothing holds unless one instance in ten, and at least one, meets the premises."""
+    return Verdict.HOLDS if 0 < tried <= 10 * met else Verdict.INCONCLUSIVE
 
 
 def _explanation_of(broken: Sequence[Evaluation]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ vector of numbers a local optimiser starts from the closest. What comes out is t
 How close an instance came is observed/allowed of its conclusion. An equation, or a thing that must
 exist, has no such number; there the check says itself what it measures, as a comparison `near`.
 Two transcripts, or two counts, are equal or not, and no instance comes closer than another: such a
-search aims at `Chances`, what could have differed, and its attempts have the ratio 0.
+search aims at `Opportunities`, what could have differed, and its attempts have the ratio 0.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from ptum.checks.verdicts.outcome import (
     largest_line,
     largest_tolerance,
     over_evaluations,
+    verdict_without_violation,
     with_ratios,
 )
 from ptum.reference.arrays import Floats
@@ -318,8 +319,7 @@ def _outcome(tally: _Tally[T]) -> Outcome:
             *tally.smallest.explanation(),
         )
     else:
-        enough = 0 < tally.tried <= 10 * tally.met
-        verdict = Verdict.HOLDS if enough else Verdict.INCONCLUSIVE
+        verdict = verdict_without_violation(tally.met, tally.tried)
         explanation = (f"{tally.met} of {tally.tried} drawn instances met the premises",)
         if verdict is Verdict.INCONCLUSIVE:
             explanation = (*explanation, *_missed_line(tally))

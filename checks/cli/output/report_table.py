@@ -166,8 +166,8 @@ def _facts(report: verification.Report) -> Iterator[tuple[str, str]]:
     header, footer = report.header, report.footer
     yield "profile", header.profile
     yield "seed", str(header.seed)
-    for family in header.options.get("family", []):
-        yield "family", family
+    if header.family:
+        yield "family", header.family
     yield "ptum", header.ptum
     missing = sum(result.cut_off for result in report.results)
     missed = f"yes, {missing} of {plural(len(report.results), 'check')} did not run"
@@ -179,8 +179,7 @@ def _facts(report: verification.Report) -> Iterator[tuple[str, str]]:
 def _counted_checks(report: verification.Report) -> str:
     verdicts = [result.verdict for result in report.results if not result.cut_off]
     mismatches = sum(map(results.unexpected, report.results))
-    family = next(iter(report.header.options.get("family", [])), None)
-    return results.count_line(verdicts, mismatches, family)
+    return results.count_line(verdicts, mismatches, report.header.family)
 
 
 def _counted_capabilities(report: validation.Validation) -> str:

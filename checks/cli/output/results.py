@@ -59,7 +59,7 @@ def legend(report: Report) -> tuple[str, ...]:
     parts = (
         (LEGEND, True),
         (CLOSEST, any(result.best is not None for result in report.results)),
-        (ON_FAMILY, bool(report.header.options.get("family"))),
+        (ON_FAMILY, bool(report.header.family)),
         (MARKED, any(map(unexpected, report.results))),
     )
     return tuple(words for words, needed in parts if needed)

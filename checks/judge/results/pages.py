@@ -325,7 +325,7 @@ LIMITS: Mapping[str, tuple[str, str]] = {
     "restarts": ("", "breakdowns, after which nothing more is asked"),
     "memory": ("MiB", "held by the program and all its descendants together, on Linux"),
     "processes": ("", "processes at a time, descendants included, on Linux"),
-    "privileges": ("", "for sudo and the like, where an ordinary user has an enclosure (below)"),
+    "privileges": ("", "for sudo and the like, where an ordinary user has a namespace (below)"),
 }
 """Unit and meaning of each limit."""
 

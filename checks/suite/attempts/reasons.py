@@ -6,17 +6,10 @@ Readings that hold have one too, unless they speak of one instance, which leaves
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from ptum.checks.verdicts.attempts import checks_with_attempts, examples_searched, stored
-from ptum.spec import ledger
-from ptum.spec.records import Claim, Part, Reading
-from ptum.spec.vocabulary import Status
-
-TRIED = (Status.HOLDS, Status.UNPROVED, Status.NOT_REPRODUCED)
-"""Breaking a part with such a status would be news: runs contradict a sentence about runs alone."""
 
 ONE_INSTANCE = MappingProxyType(
     {
@@ -50,11 +43,6 @@ FEW_INSTANCES = MappingProxyType(
 """Checks that a search exhausts or nearly does, and what there is to look at."""
 
 
-def to_break() -> Iterator[tuple[Claim, Part]]:
-    """Parts that a deep search tries to break: those that hold and those that are unproved."""
-    return ((claim, part) for claim, part in ledger.parts() if part.status in TRIED)
-
-
 @dataclass(frozen=True)
 class Closest:
     """Observed/bound of the closest attempt of a check, and how many examples were searched."""
@@ -75,13 +63,3 @@ def closest(part: str) -> dict[str, Closest]:
 def closest_of(check: str) -> Closest:
     """The closest stored attempt of a check that has some."""
     return Closest(max(attempt.ratio for attempt in stored(check)), examples_searched(check))
-
-
-def readings_to_break() -> Iterator[Reading]:
-    """Readings of ambiguous parts that hold."""
-    return (
-        reading
-        for _, part in ledger.parts()
-        for reading in part.readings
-        if reading.status in TRIED
-    )

@@ -1,4 +1,4 @@
-"""The substitutes for MaxQInit and PEL do what they say, and their checks reject slips."""
+"""MaxQInit and PEL of the experiments do what they say, and their checks reject slips."""
 
 from __future__ import annotations
 
