@@ -748,7 +748,7 @@ ERRATA: tuple[Erratum, ...] = (
         ),
         breaks_at="The opening of the proof and the definition of E.",
         repair=(
-            "Read every step as an implication on the event E = {target active in passes "
+            "Read every step as an implication on the event E = {target active in iterations "
             "1,…,min{τ,n}}; all of them are deterministic there."
         ),
         cost="None.",

@@ -77,5 +77,5 @@ def _boundaries(result: PtumResult) -> Iterator[tuple[int, frozenset[int]]]:
 
 
 def target_active(result: PtumResult, target: int = 0) -> bool:
-    """Whether the event E happened in the passes of this run."""
+    """Whether the event E happened in the iterations of this run."""
     return all(elimination.theta != target for elimination in result.eliminations)

@@ -114,7 +114,7 @@ def _confirm(instance: ExactModels, kappa: Fraction) -> None:
 
 @check("lemma-6.active/drawn-sets", CheckKind.EXACT)
 def active(context: Context, blocking: Blocking = THETA_EPS) -> Outcome:
-    """A pass that does not stop has an active model of Θ_ε, on drawn sets of models.
+    """An iteration that does not stop has an active model of Θ_ε, on drawn sets of models.
 
     Lemma 6 on drawn sets, for Θ_ε or for another set.
     """

@@ -189,7 +189,7 @@ class Books:
     def complain(self, what: str, formed: Formed | None = None) -> None:
         """Note a broken rule and the pass; rules of counting have the formula of the pass."""
         counted = formulas.pass_number(self.queries)
-        self.wrong.append(Broken(f"pass {self.queries + 1}: {what}", formed or counted))
+        self.wrong.append(Broken(f"iteration {self.queries + 1}: {what}", formed or counted))
 
 
 def audit(events: Sequence[Event], version: Version = Version.PRINTED) -> tuple[Broken, ...]:
@@ -222,7 +222,7 @@ def _line_12(books: Books, fallen: Sequence[Elimination]) -> None:
     """Who is said to fall fails the test, and nobody who fails one stays."""
     for event in fallen:
         if event.t != books.queries + 1:
-            books.complain(f"an elimination says pass {event.t}")
+            books.complain(f"an elimination says iteration {event.t}")
         if event.theta not in books.active:
             books.complain(f"model {event.theta} falls but is not active")
             continue
@@ -298,7 +298,7 @@ def _mean_and_deviation(numbers: Sequence[float]) -> tuple[float, float]:
 def _line_18(books: Books, event: Query) -> None:
     """The run may not stop yet, and the query is the first pair of the largest index."""
     if event.t != books.queries + 1:
-        books.complain(f"a query says pass {event.t}")
+        books.complain(f"a query says iteration {event.t}")
     if books.queries >= books.rules.start.n:
         books.complain("the budget is spent")
     if not books.rules.enters():
@@ -332,7 +332,7 @@ def _lines_16_17(index: Fraction) -> Formed:
 def _lines_19_20(books: Books, event: Query, answer: Event) -> None:
     if isinstance(answer, Sample):
         if answer.t != event.t:
-            books.complain(f"an answer says pass {answer.t}")
+            books.complain(f"an answer says iteration {answer.t}")
         pair = event.s, event.a
         books.data.setdefault(pair, []).append((answer.reward, answer.successor))
         books.fresh = pair

@@ -6,7 +6,7 @@ pairs may be queried (line 18). Each reading of the paper is replayed on its own
 
 A comparison that rounding could turn (both sides within `FLOOR` of the scale of values) is
 decided in favour of the run: it may keep or drop the model, stop or go on. (Where nothing is
-rounded at all, `capabilities/ptum` looks at an equality in pass 1.)
+rounded at all, `capabilities/ptum` looks at an equality in iteration 1.)
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ OF_ELIMINATION = ("t", "theta", "equation", "s", "a", "theta_prime")
 
 @dataclass(frozen=True)
 class Eliminated:
-    """An elimination as the run reports it; only pass and model are obligatory."""
+    """An elimination as the run reports it; only iteration and model are obligatory."""
 
     t: int
     theta: int
@@ -174,11 +174,11 @@ class ReplayedRun:
 
     @property
     def last(self) -> int:
-        """The pass in which the run ends."""
+        """The iteration in which the run ends."""
         return len(self.queries) + 1
 
     def worst(self, reading: Reading, active: tuple[int, ...]) -> Floats:
-        """Row t-2 tells of pass t: by how much each model misses its worst test."""
+        """Row t-2 tells of iteration t: by how much each model misses its worst test."""
         among = active if ACTIVE in reading else None
         key = SINGLE in reading, HALF in reading, among
         if key not in self._worst:
@@ -192,7 +192,7 @@ class ReplayedRun:
         return self._excess[key]
 
     def tests(self, reading: Reading, t: int, theta: int) -> list[tuple[TestName, float]]:
-        """The tests of one model in pass t with what they are missed by, the worst first."""
+        """The tests of one model in iteration t with what they are missed by, the worst first."""
         key = SINGLE in reading, HALF in reading, t, theta
         if key not in self._tests:
             self._tests[key] = self._test(*key)
@@ -212,7 +212,7 @@ class ReplayedRun:
         return sorted(found, key=lambda pair: -pair[1])
 
     def reported(self, t: int) -> dict[int, list[Eliminated]] | None:
-        """The eliminations that the run reports of pass t; None if it reports none at all.
+        """The eliminations that the run reports of iteration t; None if it reports none at all.
 
         A model may be listed with every test that it fails.
         """
@@ -225,7 +225,7 @@ class ReplayedRun:
         return said
 
     def knowing(self, item: Item, t: int) -> Item:
-        """Line 12 beside a line that depends on the active set, unless no model fell by pass t."""
+        """Line 12 beside a line that depends on the active set, unless all are active until t."""
         if self.ending.eliminations is None:
             return of_unknown_set(item)
         fell = any(eliminated.t <= t for eliminated in self.ending.eliminations)
@@ -359,7 +359,7 @@ def _from_pass(
 def _after_line_12(
     run: ReplayedRun, reading: Reading, line_12: Line12, t: int, active: tuple[int, ...]
 ) -> Finding | None:
-    """The rest of pass t with the models that line 12 leaves, and all passes after it."""
+    """The rest of iteration t with the models that line 12 leaves, and all iterations after it."""
     if t == run.last:
         return _end(run, reading, t, active) or _unexplained(run, t)
     finding = _queries(run, reading, active, t, t + 1)
@@ -367,7 +367,7 @@ def _after_line_12(
 
 
 def _misreported(said: Sequence[Eliminated], due: Mapping[int, int]) -> Finding | None:
-    """The first model, by the pass in which it fell or is said to, that the list gets wrong."""
+    """The first model, by iteration of its elimination, that the list gets wrong."""
     told: dict[int, set[int]] = {}
     for eliminated in said:
         told.setdefault(eliminated.theta, set()).add(eliminated.t)
@@ -386,7 +386,7 @@ def _misreported(said: Sequence[Eliminated], due: Mapping[int, int]) -> Finding 
 
 
 def _next_change(run: ReplayedRun, reading: Reading, active: tuple[int, ...], t: int) -> int:
-    """The first pass from t on in which line 12 may drop a model, or is said to."""
+    """The first iteration from t on in which line 12 may drop a model, or is said to."""
     said = [eliminated.t for eliminated in run.ending.eliminations or () if eliminated.t >= t]
     first = max(t, 2)
     close = run.worst(reading, active)[first - 2 :, list(active)] > -run.inputs.tolerance
@@ -403,7 +403,7 @@ def _queries(
         asked = run.queries[t - 1]
         if t > run.inputs.n:
             expected = f"at most n = {run.inputs.n} queries"
-            return Finding(LINE_5, f"pass {t}", expected, f"{len(run.queries)} queries")
+            return Finding(LINE_5, f"iteration {t}", expected, f"{len(run.queries)} queries")
         if (asked.s, asked.a) in known:
             continue
         finding = _goes_on(run, reading, t, active, run.queries[t - 1 : end - 1])
@@ -418,7 +418,7 @@ def _line_2(run: ReplayedRun, reading: Reading) -> Finding | None:
     if run.queries:
         got = f"a query of ({run.queries[0].s},{run.queries[0].a})"
         expected = f"no transfer mode, so no query: {_compared(run.inputs, reading, '≥')}"
-        return Finding(LINE_2, "pass 1", expected, got)
+        return Finding(LINE_2, "iteration 1", expected, got)
     return _must_end(run, End.MODELS_TOO_INACCURATE, LINE_2, 1)
 
 
@@ -426,7 +426,7 @@ def _should_enter(inputs: InputLine, reading: Reading) -> Finding:
     """The transfer mode is expected."""
     expected = f"the transfer mode: {_compared(inputs, reading, '<')}"
     got = f"end {End.MODELS_TOO_INACCURATE.value!r}"
-    return Finding(LINE_2, "pass 1", expected, got)
+    return Finding(LINE_2, "iteration 1", expected, got)
 
 
 def _compared(inputs: InputLine, reading: Reading, sign: str) -> str:
@@ -437,13 +437,13 @@ def _compared(inputs: InputLine, reading: Reading, sign: str) -> str:
 
 
 After: TypeAlias = tuple[Finding | None, Sequence[tuple[int, ...]]]
-"""What is wrong with line 12 in a pass, and the active sets that it may leave."""
+"""What is wrong with line 12 in an iteration, and the active sets that it may leave."""
 
 Line12: TypeAlias = Callable[[ReplayedRun, Reading, int, tuple[int, ...]], After]
 
 
 def _line_12(run: ReplayedRun, reading: Reading, t: int, active: tuple[int, ...]) -> After:
-    """The active set after the tests of pass t, held against what the run reports of it.
+    """The active set after the tests of iteration t, held against what the run reports of it.
 
     There are several where rounding decides and nothing is reported.
     """
@@ -503,7 +503,7 @@ def _wrong_set(
     if not falls:
         return _wrongly_dropped(run, t, theta, test, -missed)
     text = why_it_falls(theta, test, missed)
-    return Finding(failed_test(test[0]), f"pass {t}", text, f"model {theta} stays")
+    return Finding(failed_test(test[0]), f"iteration {t}", text, f"model {theta} stays")
 
 
 def _wrongly_dropped(
@@ -514,7 +514,7 @@ def _wrongly_dropped(
     item, got = SOME_TEST, f"model {theta} is eliminated"
     if blamed is not None:
         item, got = failed_test(blamed[0]), f"{got} by {_name(blamed)}"
-    return Finding(item, f"pass {t}", why_it_stays(theta, closest, spare), got)
+    return Finding(item, f"iteration {t}", why_it_stays(theta, closest, spare), got)
 
 
 def why_it_falls(theta: int, test: TestName, missed: float) -> str:
@@ -539,8 +539,8 @@ def _wrong_reason(run: ReplayedRun, reading: Reading, eliminated: Eliminated) ->
     got = f"model {eliminated.theta} is eliminated by {_name(eliminated.test)}"
     return Finding(
         failed_test(eliminated.test[0]),
-        f"pass {eliminated.t}",
-        "a test that fails in this pass",
+        f"iteration {eliminated.t}",
+        "a test that fails in this iteration",
         got,
     )
 
@@ -548,7 +548,7 @@ def _wrong_reason(run: ReplayedRun, reading: Reading, eliminated: Eliminated) ->
 def _stray(eliminated: Eliminated) -> Finding:
     got = f"model {eliminated.theta} is eliminated"
     expected = "an elimination needs new data and an active model"
-    return Finding(LINE_12, f"pass {eliminated.t}", expected, got)
+    return Finding(LINE_12, f"iteration {eliminated.t}", expected, got)
 
 
 def _goes_on(
@@ -560,20 +560,22 @@ def _goes_on(
 ) -> Finding | None:
     """The run asks once more: it may, and for a pair of largest index.
 
-    `alike` are its queries from pass t on with the same active set.
+    `alike` are its queries from iteration t on with the same active set.
     """
     asked = alike[0]
     got = f"a query of ({asked.s},{asked.a})"
     if not active:
-        return Finding(run.knowing(EMPTY_SET, t), f"pass {t}", "an end: no model is active", got)
+        return Finding(
+            run.knowing(EMPTY_SET, t), f"iteration {t}", "an end: no model is active", got
+        )
     good = run.good(active, -1)
     if good:
         expected = f"a stop: {run.loss(active)}"
-        return Finding(run.knowing(LINE_14, t), f"pass {t}", expected, got)
+        return Finding(run.knowing(LINE_14, t), f"iteration {t}", expected, got)
     I_t = run.index(active)
     largest = float(I_t.max())
     if GIVE_UP in reading and index_is_zero(I_t):
-        return Finding(run.knowing(INDEX, t), f"pass {t}", "an end: every index is zero", got)
+        return Finding(run.knowing(INDEX, t), f"iteration {t}", "an end: every index is zero", got)
     if _largest(I_t, asked):
         return None
     s, a = np.unravel_index(int(I_t.argmax()), I_t.shape)
@@ -581,7 +583,7 @@ def _goes_on(
     expected = f"a query of ({int(s)},{int(a)}), index {due}"
     got += f", index {found}"
     item = LARGER_SET if _right_for_more(run, active, alike) else INDEX
-    return Finding(run.knowing(item, t), f"pass {t}, active {list(active)}", expected, got)
+    return Finding(run.knowing(item, t), f"iteration {t}, active {list(active)}", expected, got)
 
 
 def _largest(I_t: Floats, asked: Asked) -> bool:
@@ -619,11 +621,11 @@ def _end(run: ReplayedRun, reading: Reading, t: int, active: tuple[int, ...]) ->
             return _must_end(run, End.BUDGET_EXHAUSTED, LINE_22, t)
         return _too_early(run, t)
     expected = f"a stop: {run.loss(active)}"
-    return Finding(run.knowing(LINE_14, t), f"pass {t}", expected, "no policy")
+    return Finding(run.knowing(LINE_14, t), f"iteration {t}", expected, "no policy")
 
 
 def _too_early(run: ReplayedRun, t: int) -> Finding:
-    """No policy, though there is something to ask and a pass to ask it in: what the run blames."""
+    """No policy, though there is something to ask, and time to ask it: what the run blames."""
     blamed = {
         End.BUDGET_EXHAUSTED.value: LINE_5,
         End.ACTIVE_SET_EMPTY.value: SOME_TEST,
@@ -631,7 +633,7 @@ def _too_early(run: ReplayedRun, t: int) -> Finding:
     }
     item = blamed.get(run.ending.end or "", LINES_5_AND_18 if run.queries else NO_QUERY)
     expected = f"one more query: {len(run.queries)} of n = {run.inputs.n} are made"
-    return Finding(run.knowing(item, t), f"pass {t}", expected, "an end without a policy")
+    return Finding(run.knowing(item, t), f"iteration {t}", expected, "an end without a policy")
 
 
 def _stopped(run: ReplayedRun, t: int, active: tuple[int, ...]) -> Finding | None:
@@ -640,15 +642,15 @@ def _stopped(run: ReplayedRun, t: int, active: tuple[int, ...]) -> Finding | Non
     good = run.good(active, 1)
     if not good:
         expected = f"one more query: no policy is good in all of {list(active)}; {run.loss(active)}"
-        return Finding(item, f"pass {t}", expected, f"a stop with {policy}")
+        return Finding(item, f"iteration {t}", expected, f"a stop with {policy}")
     owners = [theta for theta in good if theta in run.owners]
     if not owners:
         expected = f"an optimal policy of a model that passes: {_policies(run.inputs, good)}"
-        return Finding(item, f"pass {t}", expected, f"policy {policy}")
+        return Finding(item, f"iteration {t}", expected, f"policy {policy}")
     if run.ending.theta not in (None, *owners):
         expected = f"a model that passes and has this policy: {_listed(owners)}"
         got = f"model {run.ending.theta} for policy {policy}"
-        return Finding(item, f"pass {t}, theta", expected, got)
+        return Finding(item, f"iteration {t}, theta", expected, got)
     return _end_named(run, End.STOPPED, item, t)
 
 
@@ -674,17 +676,17 @@ def _listed(models: Sequence[int]) -> str:
 def _must_end(run: ReplayedRun, end: End, item: Item, t: int) -> Finding | None:
     if run.ending.policy is not None:
         got = f"the policy {list(run.ending.policy)}"
-        return Finding(item, f"pass {t}", f"no policy ({end.value})", got)
+        return Finding(item, f"iteration {t}", f"no policy ({end.value})", got)
     if run.ending.theta is not None:
         got = f"model {run.ending.theta}"
-        return Finding(item, f"pass {t}, theta", f"null: no policy ({end.value})", got)
+        return Finding(item, f"iteration {t}, theta", f"null: no policy ({end.value})", got)
     return _end_named(run, end, item, t)
 
 
 def _end_named(run: ReplayedRun, end: End, item: Item, t: int) -> Finding | None:
     if run.ending.end in (None, end.value):
         return None
-    return Finding(item, f"pass {t}", f"end {end.value!r}", f"end {run.ending.end!r}")
+    return Finding(item, f"iteration {t}", f"end {end.value!r}", f"end {run.ending.end!r}")
 
 
 def _unexplained(run: ReplayedRun, last: int) -> Finding | None:

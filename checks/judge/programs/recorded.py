@@ -31,7 +31,7 @@ from ptum.reference.transfer.assumptions import ModelErrors
 class RecordedElimination(
     msgspec.Struct, frozen=True, tag_field="event", tag="elimination", forbid_unknown_fields=True
 ):
-    """Line 12: model θ falls in pass t. The failed test may be named: equation, s, a (and θ')."""
+    """Line 12 in iteration t. The failed test may be named: equation, s, a (and θ')."""
 
     t: int
     theta: int
@@ -160,10 +160,10 @@ def _queries(middle: Sequence[RecordedEvent]) -> Iterator[Asked]:
             case events.Query() if pending is None:
                 t += 1
                 if event.t != t:
-                    raise InputError(where, f"a query of pass {event.t} where pass {t} is expected")
+                    raise InputError(where, f"a query of iteration {event.t}, expected {t}")
                 pending = event
             case events.Sample() if not 0 <= event.reward <= 1:
-                problem = f"the sample of pass {event.t} has the reward {event.reward:g}"
+                problem = f"the sample of iteration {event.t} has the reward {event.reward:g}"
                 raise InputError(where, f"{problem}, which is outside [0, 1]")
             case events.Sample() if pending is not None and event.t == pending.t:
                 yield Asked(0, pending.s, pending.a, event.reward, event.successor)

@@ -375,7 +375,7 @@ def round_robin(I_t: Floats, N: Ints) -> tuple[int, int]:
 
 
 def ties_evaluation(task_set: TaskSet, choose: Choice, apart: int = 1) -> Evaluation:
-    """Two passes of Algorithm 1 with a rule for ties: equal active sets imply equal pairs.
+    """Two iterations of Algorithm 1 with a rule for ties: equal active sets imply equal pairs.
 
     The passes are the first and one that comes so many iterations later.
     """
@@ -452,7 +452,7 @@ def _ties_numbers(passes: TwoPasses) -> Numbers:
 
 declare(
     check="text-pair-constant-in-phase.constant/least-sampled",
-    says="Tied arms and the rule 'least sampled first': the arm changes in pass 2",
+    says="Tied arms and the rule 'least sampled first': the arm changes in iteration 2",
     instance=TwoPasses(),
     evaluate=evaluated,
     numbers=_ties_numbers,

@@ -270,7 +270,7 @@ def in_doubles(models: Sequence[ExactMDP]) -> ApproximateModels:
 
 
 def played_evaluation(played: Played, version: Version) -> Evaluation:
-    """In no pass of the run with the rival active does a pair have more than n̄ samples."""
+    """In no iteration of the run with the rival active does a pair have more than n̄ samples."""
     models, result = played_models(played), play(played)
     shares = list(_in_units_of_n_bar(models, result, version))
     _confirm(models, result, version, refuted=any(share.low > 1 for share, _ in shares))

@@ -39,7 +39,7 @@ DELTA, BUDGET, EPSILON = Fraction(1, 10), 10_000, Fraction(1, 10)
 
 
 def own_values_premises(case: Situation) -> tuple[Statement, ...]:
-    """A pass of Algorithm 1 that queries: transfer mode, and no policy good enough everywhere."""
+    """Algorithm 1 queries: it is in transfer mode, and no policy is good enough everywhere."""
     slack = mdp.stopping_slack(case.epsilon, case.Delta, case.gamma)
     worst = mdp.smallest_worst_loss(case.models)
     return (
@@ -197,7 +197,7 @@ def own_values_evaluation(
     return Evaluation(
         (*own_values_premises(case), queries_s0(case)),
         Statement(
-            f"samples of s0 before pass {n}, at most, against 128L/I",
+            f"samples of s0 before iteration {n}, at most, against 128L/I",
             *compared(asked, "<", LEMMA_8 * L / information_at_s0(case)),
             formulas.APPENDIX_B + "FUNDAMENTAL_REPAIRED",  # the whole index, as in the proof
             (

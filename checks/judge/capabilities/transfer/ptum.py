@@ -79,14 +79,14 @@ from ptum.reference.transfer.stopping import enters_transfer_mode, stopping_slac
 
 FLAGS: Mapping[str, str] = MappingProxyType(
     {
-        "stop-at-once": "line 14 stops in pass 1, before any query",
+        "stop-at-once": "line 14 stops in iteration 1, before any query",
         "k=1": "a single model",
         "no-transfer": "line 2 sends the run to the fallback, so nothing is asked",
         "equality": "a loss equals the slack of line 14 in exact arithmetic",
         "near": "a loss that is close to the slack of line 14, yet far beyond rounding",
         "between-thresholds": "Δ lies between the repaired and the printed threshold of line 2",
         "budget": "n is too small to stop",
-        "last-sample": "the sample of pass n decides, if it is used",
+        "last-sample": "the sample of iteration n decides, if it is used",
         "index-zero": "every index is zero while line 14 does not stop",
         "empty": "the task is none of the models, so that all of them are eliminated",
         "tie": "several pairs have the largest index",
@@ -131,7 +131,7 @@ def judge(request: Fields, answer: Fields, queries: Sequence[Asked]) -> Judge:
 
 
 def _equality_passed_over(run: ReplayedRun) -> Finding | None:
-    """Line 14 in pass 1, where all models are active and a loss may equal the slack (D14).
+    """Line 14 in iteration 1, where all models are active and a loss may equal the slack (D14).
 
     Only where nothing is rounded, in whatever order it is computed: γ = 0, and every number is a
     multiple of 2⁻²⁰.
@@ -148,7 +148,7 @@ def _equality_passed_over(run: ReplayedRun) -> Finding | None:
         return None
     why = f"it loses {worst[theta]:.9g}, the slack is {slack:.9g}"
     expected = f"a stop with the policy of model {theta}: {why}"
-    return Finding(LINE_14, "pass 1", expected, f"a query of ({first.s},{first.a})")
+    return Finding(LINE_14, "iteration 1", expected, f"a query of ({first.s},{first.a})")
 
 
 def _miscounted(answer: Fields, asked: int) -> Finding | None:
@@ -792,7 +792,7 @@ CAPABILITY = Capability(
             "eliminations",
             "list of objects",
             (ANY,),
-            "objects with pass t, model theta and, together or not at all, equation, s and a, "
+            "objects with iteration t, model theta and, together or not at all, equation, s and a, "
             "with theta_prime for equations (2) and (4)",
             optional=True,
         ),
@@ -819,7 +819,7 @@ CAPABILITY = Capability(
     tolerance=tolerance,
     flags=FLAGS,
     notes=(
-        "pass t comes before the t-th query and knows the t-1 samples so far: line 12, then "
+        "iteration t comes before the t-th query and knows the t-1 samples so far: line 12, then "
         "line 14, then the query; so a run may end without one",
         "`stopped` is the end by line 14, with an optimal policy of a model that passes; with "
         "every other end the policy is null, since there is no fallback",

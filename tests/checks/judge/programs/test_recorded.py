@@ -119,7 +119,7 @@ def test_a_reward_outside_the_unit_interval_is_named_by_its_event(reward: float)
     run = events()
     assert isinstance(run[2], transcript.Sample)
     run[2] = transcript.Sample(1, reward, run[2].successor)
-    problem = rf"transcript line 3.*pass 1 has the reward {reward}, which is outside \[0, 1\]"
+    problem = rf"transcript line 3.*iteration 1 has the reward {reward}, which is outside \[0, 1\]"
     with pytest.raises(InputError, match=problem):
         as_exchange(run, "run")
 
@@ -253,7 +253,7 @@ def test_passes_are_numbered_from_one() -> None:
     run = events()
     assert isinstance(run[1], transcript.Query)
     run[1] = transcript.Query(5, run[1].s, run[1].a)
-    with pytest.raises(InputError, match=r"line 2.* pass 5 where pass 1 is expected"):
+    with pytest.raises(InputError, match=r"line 2.* iteration 5, expected 1"):
         as_exchange(run, "run")
 
 

@@ -284,7 +284,7 @@ def test_a_query_that_is_not_an_argmax_is_named() -> None:
     assert eliminations(run)
     found = finding(with_first_query(run, a=0))
     assert found.item == INDEX
-    assert found.what == "pass 1, active [0, 1, 2]"
+    assert found.what == "iteration 1, active [0, 1, 2]"
     assert found.expected == "a query of (0,1), index 0.7"
     assert found.got == "a query of (0,0), index 0"
 
@@ -293,7 +293,7 @@ def test_a_missing_query_is_an_early_end() -> None:
     run = literal_exchange("three-arms-0")
     found = finding(with_queries(run, run.queries[:-1]))
     assert found.item == of_reported_set(LINE_14)
-    assert found.what == f"pass {len(run.queries)}"
+    assert found.what == f"iteration {len(run.queries)}"
     expected = "the policy of model 2 loses 0.6 at most, allowed is 0.4"  # 0.5/(1-γ) - 0.2/(1-γ)
     assert found.expected == f"one more query: no policy is good in all of [0, 2]; {expected}"
 
@@ -347,7 +347,7 @@ def test_a_policy_or_a_query_after_the_last_model_fell() -> None:
     """Line 12 was right, if the eliminations are told; what the empty set means was not."""
     run = literal_exchange("stranger")
     assert (run.answer or {})["end"] == "active-set-empty"
-    last = f"pass {len(run.queries) + 1}"
+    last = f"iteration {len(run.queries) + 1}"
     for told, item in (
         (run, of_reported_set(EMPTY_SET)),
         (with_answer(run, eliminations=None), of_unknown_set(EMPTY_SET)),
@@ -364,7 +364,7 @@ def test_a_policy_or_a_query_after_the_last_model_fell() -> None:
 def test_more_queries_than_the_budget_are_counted() -> None:
     run = literal_exchange("n-9")
     found = finding(with_queries(run, (*run.queries, run.queries[-1])))
-    assert (found.item, found.what) == (LINE_5, "pass 10")
+    assert (found.item, found.what) == (LINE_5, "iteration 10")
     assert (found.expected, found.got) == ("at most n = 9 queries", "10 queries")
 
 
@@ -372,7 +372,7 @@ def test_queries_after_the_stop_are_late() -> None:
     run = literal_exchange("three-arms-1")
     found = finding(with_queries(run, (*run.queries, run.queries[-1])))
     assert found.item == of_reported_set(LINE_14)
-    assert found.what == f"pass {len(run.queries) + 1}"
+    assert found.what == f"iteration {len(run.queries) + 1}"
     assert found.expected == "a stop: the policy of model 1 loses 0 at most, allowed is 0.4"
     silent = finding(with_answer(run, policy=None))
     assert (silent.expected, silent.got) == (found.expected, "no policy")
@@ -434,7 +434,7 @@ def test_a_model_that_has_to_fall_is_missed() -> None:
     """The runs of slips that do keep it: they ask on, so that the run is wrong, not its report."""
     wide = ask(ptum.CAPABILITY, by_name("n-30"), slip("log-of-one-pass-more").implementation)
     found = finding(wide)
-    assert (found.item, found.what) == (failed_test(1), "pass 28")
+    assert (found.item, found.what) == (failed_test(1), "iteration 28")
     assert found.expected.startswith("model 1 is eliminated: equation (1) at (0,0) is missed by 0.")
     assert found.got == "model 1 stays"
     blind = slip("no-equation-4").implementation
@@ -497,7 +497,7 @@ def test_a_wrong_run_does_not_excuse_an_elimination_that_cannot_be(t: int) -> No
     run = literal_exchange("three-arms-0")
     late = with_queries(run, (*run.queries, run.queries[-1]))
     found = finding(with_answer(late, eliminations=[*eliminations(run), {"t": t, "theta": 1}]))
-    assert (found.item, found.what) == (LINE_12, f"pass {t}")
+    assert (found.item, found.what) == (LINE_12, f"iteration {t}")
     assert found.expected == "an elimination needs new data and an active model"
     assert found.got == "model 1 is eliminated"
 
@@ -508,20 +508,20 @@ def test_a_list_that_the_queries_do_not_contradict_may_be_true() -> None:
     late, *rest = eliminations(run)
     assert (late["theta"], late["t"]) == (1, 55)
     found = finding(with_answer(run, eliminations=[late | {"t": 56}, *rest]))
-    assert (found.item, found.what) == (failed_test(1), "pass 55")
+    assert (found.item, found.what) == (failed_test(1), "iteration 55")
     assert found.expected.startswith("model 1 is eliminated: equation (1) at (0,1) is missed by 0.")
     assert found.got == f"model 1 stays {IN_DOUBT}"
 
 
 def dropped_early(run: Exchange, t: int, **named: int) -> Exchange:
-    """A run that drops model 0 in pass t and stops, which is wrong, and says so, which is right."""
+    """A run that wrongly drops model 0 in iteration t and stops, and rightly says so."""
     eliminated = {"t": t, "theta": 0, **named}
     return with_answer(with_queries(run, run.queries[: t - 1]), eliminations=[eliminated])
 
 
 @pytest.mark.parametrize(("name", "t"), [("too-inaccurate", 1), ("n-9", 10), ("three-arms-0", 0)])
 def test_an_elimination_needs_a_pass_that_comes_to_line_12(name: str, t: int) -> None:
-    """Line 2 ends a run before pass 1, the sample of pass n = 9 is not used, and no pass is 0."""
+    """Line 2 ends a run before iteration 1, the sample of n = 9 is not used, and none is 0."""
     run = literal_exchange(name)
     found = finding(with_answer(run, eliminations=[*eliminations(run), {"t": t, "theta": 0}]))
     assert (found.item, found.what) == (ELIMINATIONS, "model 0")
@@ -571,7 +571,7 @@ def test_an_elimination_by_a_test_that_passes() -> None:
     first, *rest = eliminations(run)
     found = finding(with_answer(run, eliminations=[first | {"equation": 3}, *rest]))
     assert found.item == failed_test(3)
-    assert found.expected == "a test that fails in this pass"
+    assert found.expected == "a test that fails in this iteration"
     assert found.got == f"model 1 is eliminated by equation (3) at (0,1) {IN_DOUBT}"
 
 
