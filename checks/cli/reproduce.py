@@ -246,8 +246,8 @@ def print_results(folder: Path, documents: Sequence[PanelJson]) -> None:
         said += "".join(f"; {plural(v.runs, 'run')} with {v.name}" for v in others)
         print("\n".join(wrapped(said)))
         endings = (".json", *((".svg", ".png") if picture.available() else ()))
-        written = ", ".join(str(folder / f"{document.panel}{ending}") for ending in endings)
-        print("\n".join(wrapped(written, "  written: ")))
+        for ending in endings:
+            print(f"  written: {folder / document.panel}{ending}")  # unbroken, to be copied
     rows = [
         _row(found, v.name)
         for document in documents

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from ptum.checks.exact.numbers import Number
+from ptum.checks.exact.numbers import Number, max_of, min_of
 from ptum.reference.arrays import Floats
 
 # Section 3
@@ -48,19 +48,19 @@ def pass_number(queries: int) -> int:
 
 def corollary_1_exchange(Gamma: Number, kappa: Number, gamma: Number) -> Number:
     """max{Γ²,κ_ε²}(1-γ)²: the first step of Corollary 1's proof."""
-    return max(Gamma, kappa) ** 2 * (1 - gamma) ** 2
+    return max_of((Gamma, kappa)) ** 2 * (1 - gamma) ** 2
 
 
 def corollary_1_constant(Gamma: Number, epsilon: Number, gamma: Number) -> Number:
     """max{Γ²,ε²}(1-γ)⁴/8: its second step, as printed."""
-    return max(Gamma, epsilon) ** 2 * (1 - gamma) ** 4 / 8
+    return max_of((Gamma, epsilon)) ** 2 * (1 - gamma) ** 4 / 8
 
 
 def core_information(farthest: Number, Delta: Number, variance: Number, width: Number) -> Number:
     """4 min{(G-4Δ)²/Var[X], (G-4Δ)/w}, nothing for a gap up to 4Δ: what Lemma 8 rests on."""
-    excess = max(farthest - 4 * Delta, 0)
+    excess = max_of((farthest - 4 * Delta, 0))
     linear = excess / width
-    return 4 * (min(excess**2 / variance, linear) if variance else linear)
+    return 4 * (min_of((excess**2 / variance, linear)) if variance else linear)
 
 
 def enough_samples(L: float, information: float, factor: float) -> float:

@@ -359,7 +359,7 @@ class TestRepairedSampleComplexity:
 
     @pytest.mark.parametrize(
         ("S", "epsilon", "Gamma", "problem"),
-        [(0, 1.0, 0.5, "S, A, k"), (1, 1.0, -0.5, "Gamma"), (1, -1.0, 0.5, "epsilon")],
+        [(0, 1.0, 0.5, "S: "), (1, 1.0, -0.5, "Gamma"), (1, -1.0, 0.5, "epsilon")],
     )
     def test_refused(self, S: int, epsilon: float, Gamma: float, problem: str) -> None:
         with pytest.raises(InputError, match=problem):

@@ -13,6 +13,7 @@ from dataclasses import astuple, replace
 import numpy as np
 
 from ptum.checks.claims.agreement.again import Pairs, again
+from ptum.checks.exact.numbers import max_of, min_of
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.experiments.prediction import Experiment, likeliest
 from ptum.reference.experiments.sequential import Decay, Schedule
@@ -76,12 +77,12 @@ def views_within(rng: np.random.Generator) -> Pairs:
     of_O = within.observation_error_bound(
         c_1=c_1, c_2=c_2, ell=ell, lambda_k=sigma, S=S, A=A, h=h, delta_prime=delta
     )
-    least_c = min(c_1, ell)
+    least_c = min_of((c_1, ell))
     all_of_them = within.within_task_constants(S=S, A=A, k=k, ell=ell, c_1=least_c, c_2=c_2)
     rho_4 = 2 * c_2 * (B2 + B2**1.5)
     rho_J = 24 * B2 / ell + 6 * rho_4 * ell**-0.5
     nu_min = ell / B2 / 2
-    rho_5 = max(4 * B2**3 * least_c**-2, 4 * k * (rho_J / nu_min) ** 2)
+    rho_5 = max_of((4 * B2**3 * least_c**-2, 4 * k * (rho_J / nu_min) ** 2))
     rho_6 = (2 + 2 * root) * rho_J / nu_min + (8 / nu_min) ** 0.5
     return {
         "transition_error_bound": (numbers(found), [from_estimate + from_chain, *premises]),
@@ -114,17 +115,18 @@ def predictions(rng: np.random.Generator) -> Pairs:
     out = rng.choice(k, size=int(rng.integers(2, 4)), replace=False).tolist()
     e_T, eta, delta_T, delta, wrong = rng.uniform(0.01, 0.2, size=5).tolist()
     h, m, d = rng.integers(3, 60, size=3).tolist()
-    mass = max(sum(T[theta, last] for theta in out) for last in bar)
+    mass = max_of(sum(T[theta, last] for theta in out) for last in bar)
     levels = {"eta": eta, "delta_T": delta_T, "delta": delta, "invalid_errors": wrong}
     arguments = {"h": h, "m": m, "k": k, "d": d, "delta": delta, "delta_prime": eta, "rho_T": e_T}
     error = e_T * k * math.sqrt((math.log(9 * k * d / eta) + 2 * math.log(m)) / h)
     sums = np.array([sum(T[theta, last] for last in bar) for theta in range(k)])
-    largest = [max(T[theta, last] for last in bar) for theta in range(k)]
+    largest = [max_of(T[theta, last] for last in bar) for theta in range(k)]
     order = sorted(range(k), key=lambda theta: largest[theta])
     by_sum = sorted(range(k), key=lambda theta: -sums[theta])
     drops = per_step.theorem_3_eliminates(T, bar, e_T=0.0, eta=eta)
     fits = [
-        max(sum(T[theta, last] for theta in order[: order.index(one) + 1]) for last in bar) <= eta
+        max_of(sum(T[theta, last] for theta in order[: order.index(one) + 1]) for last in bar)
+        <= eta
         for one in range(k)
     ]
     rule = Experiment(m=m, eta=float(np.median(sums)), rho_T=1e-6, keep=1)
@@ -211,7 +213,7 @@ def model_errors(rng: np.random.Generator) -> Pairs:
         ),
         "value_std_error_bound": (numbers(of_p), [p * far / sigma_bar, drift, sigma_bar]),
         "power_method_effort": (per_step.power_method_effort(level, L=L, N=N), grown),
-        "theorem_2_model_error": (numbers(whole), [max(due), h, 0.9 * h]),
+        "theorem_2_model_error": (numbers(whole), [max_of(due), h, 0.9 * h]),
         "Constants": (errors(speaks.model_errors(h, setting)), of_rhos),
         "Constants of T": (speaks.transition_error(h, setting), rho_6 * rate),
         "too few tasks": (
@@ -339,7 +341,7 @@ def constants(rng: np.random.Generator) -> Pairs:
             [found.sigma_k_O, found.sigma_k_T],
             [np.linalg.svd(O)[1][-1], np.linalg.svd(T)[1][-1]],
         ),
-        "column_gap": (found.column_gap, min(gaps)),
+        "column_gap": (found.column_gap, min_of(gaps)),
         "ω": (conditioning.stationary_distribution(T), omega),
         "ω_min": (found.omega_min, omega.min()),
         "g and G": ([found.g, found.G], [g, sum(kappa)]),
@@ -348,7 +350,7 @@ def constants(rng: np.random.Generator) -> Pairs:
             [uniform.C_S, uniform.rho_3 * floor**2, uniform.rho_4 * floor**2],
             [
                 C_S,
-                max(rho_1 * floor**2, 4 * C_S**2),
+                max_of((rho_1 * floor**2, 4 * C_S**2)),
                 4 * S * A * rho_2 * floor + (2 * S * A) ** 0.5 * C_S * (floor + 8 * S * A),
             ],
         ),
@@ -377,7 +379,9 @@ def constants(rng: np.random.Generator) -> Pairs:
 
 def apart(M: Floats) -> float:
     """The largest total-variation distance of two columns."""
-    return max(0.5 * float(abs(M[:, i] - M[:, j]).sum()) for i in range(len(M)) for j in range(i))
+    return max_of(
+        0.5 * float(abs(M[:, i] - M[:, j]).sum()) for i in range(len(M)) for j in range(i)
+    )
 
 
 def chains(rng: np.random.Generator) -> Pairs:
@@ -465,7 +469,7 @@ def deviations(rng: np.random.Generator) -> Pairs:
         ),
         "repaired": (
             [mended.left, *numbers(mended)],
-            [left, 2 * root * apart_by, max(first, second), c],
+            [left, 2 * root * apart_by, max_of((first, second)), c],
         ),
     }
 

@@ -20,6 +20,7 @@ import numpy as np
 
 from ptum.checks.claims.agreement.again import Pairs, again
 from ptum.checks.engine.within_task import WithinTasks
+from ptum.checks.exact.numbers import max_by, max_of, min_of
 from ptum.reference.arrays import ROUNDING, Floats, Ints
 from ptum.reference.experiments import spectral as as_run
 from ptum.reference.repaired.sequential import observations as fresh
@@ -352,7 +353,7 @@ def nearest(v: Floats) -> Floats:
             x[list(support)] = v[list(support)] - (v[list(support)].sum() - 1) / size
             if x.min() >= 0:
                 points.append(x)
-    return min(points, key=lambda x: float(np.sum((x - v) ** 2)))
+    return max_by(points, lambda x: -float(np.sum((x - v) ** 2)))
 
 
 @again("algorithm-2", "projections", inputs=8)
@@ -393,7 +394,7 @@ def projections(rng: np.random.Generator) -> Pairs:
     return {
         "simplex": (projection.project_simplex(v), nearest(v)),
         "columns": (found, near),
-        "moved": (moved, max(math.dist(raw[:, j], near[:, j]) for j in range(k))),
+        "moved": (moved, max_of(math.dist(raw[:, j], near[:, j]) for j in range(k))),
         "project": (both[0], near),
         "T": (both[1], of_T),
         "before the first estimate": (
@@ -471,7 +472,7 @@ def observed(rng: np.random.Generator) -> Pairs:
     toward = p[1] - p[0]
     w = (math.log(20 * S * A * (k + 1)) / 6000) ** 0.5
     allowed = [(sizes[1] + w * np.ptp(V)) / np.abs(toward @ V).max() for V in models.V_star]
-    edge = [p[0] + min(share * min(allowed), 1.0) * toward for share in (0.99, 1.01)]
+    edge = [p[0] + min_of((share * min_of(allowed), 1.0)) * toward for share in (0.99, 1.01)]
     found, due = [], []
     for many, given, r_given in (
         (3000, edge[0], models.r[0]),

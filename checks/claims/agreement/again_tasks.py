@@ -10,6 +10,7 @@ import numpy as np
 
 from ptum.checks.claims.agreement.again import Pairs, again
 from ptum.checks.claims.agreement.again_estimates import ListedSamples, takes
+from ptum.checks.exact.numbers import max_of, min_of
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.experiments.episodes import OnlineTask
 from ptum.reference.experiments.grid import Grid, Spread, transitions
@@ -174,7 +175,7 @@ def of_values(rng: np.random.Generator) -> Pairs:
         "I^r": (information_r(np.array([gap]), np.array([wide]), shift), [(over / wide) ** 2]),
         "I^p": (
             information_p(np.array([gap]), np.array([9 * wide]), shift, gamma),
-            [min((over / wide / 9) ** 2, (1 - gamma) * over)],
+            [min_of(((over / wide / 9) ** 2, (1 - gamma) * over))],
         ),
         "without spread": (
             information_r(np.array([gap, 0.0]), np.zeros(2), shift),
@@ -316,7 +317,7 @@ def pel(rng: np.random.Generator) -> Pairs:
         s, a, j, s_next = (int(rng.integers(n)) for n in (S, A, 2, S))
         told.append(learner.see(s, a, j, s_next))
         total += [math.log(x[s, a, j, s_next]) for x in joints]
-        stay = [i for i in active if max(total[active]) - total[i] <= math.log(k / delta)]
+        stay = [i for i in active if max_of(total[active]) - total[i] <= math.log(k / delta)]
         due.append(stay != active)
         active = stay
         left.append(learner.active == tuple(active))

@@ -152,7 +152,7 @@ def test_rho_starts_where_the_transfer_mode_begins() -> None:
 def test_choices_change_what_they_say(monkeypatch: pytest.MonkeyPatch) -> None:
     asked, tasks = list[float](), world(SMALL, {}, seeded(0)).tasks
 
-    def given(listed: objectworld.TaskList, _: object) -> tuple[MDP, ...]:
+    def given(listed: objectworld.TaskList, *_: object) -> tuple[MDP, ...]:
         asked.append(listed.least_loss)
         return tasks
 

@@ -34,11 +34,6 @@ from tests.support.closeness import near
 
 BOUNDING = (Sign.AT_MOST, Sign.LESS, Sign.AT_LEAST)
 
-WITHOUT_LOOSENESS = {
-    "lemma-10": "another paper's, of whose constant nothing is known but that it exists"
-}
-"""Claims with an inequality that no check measures, and why."""
-
 INPUTS = frozenset({"assumption-1", "assumption-3"})
 """Assumptions that bound what PTUM is given: nothing is promised, so nothing can be loose."""
 
@@ -71,26 +66,9 @@ def looseness_of(check: Check) -> object:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("claim", sorted(set(bounds()) - set(WITHOUT_LOOSENESS)))
+@pytest.mark.parametrize("claim", bounds())
 def test_every_bound_says_how_loose_it_is(claim: str) -> None:
     assert any(looseness_of(check) is not None for check in expected_to_hold(claim))
-
-
-def test_exceptions_are_bounds_of_the_ledger() -> None:
-    assert set(WITHOUT_LOOSENESS) <= set(bounds())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("claim", sorted(WITHOUT_LOOSENESS))
-def test_an_exception_is_not_measured(claim: str) -> None:
-    assert all(looseness_of(check) is None for check in expected_to_hold(claim))
-
-
-def test_the_docs_name_the_exceptions() -> None:
-    told = (looseness.HOME / "verdicts.md").read_text()
-    section = told.partition("## What is not checked")[2].partition("\n## ")[0]
-    for claim in WITHOUT_LOOSENESS:
-        assert f"`{claim}`" in section
 
 
 # From a report to measurements
@@ -206,11 +184,11 @@ def test_numbers_of_a_second_check_are_quoted_where_there_is_one() -> None:
 
 
 def test_every_measured_claim_with_a_number_is_in_the_atlas() -> None:
-    """All but text and pseudo-code; what is excused is not there."""
+    """All but text and pseudo-code."""
     drawn = {ledger.part(registry()[bound.check].part)[0].id for bound in stored().bounds}
     numbered = {name for name in bounds() if not name.startswith(("text-", "algorithm-"))}
     assert numbered >= INPUTS
-    assert numbered - drawn == INPUTS | (numbered & set(WITHOUT_LOOSENESS))
+    assert numbered - drawn == INPUTS
 
 
 def test_the_stored_atlas_is_of_this_registry() -> None:
