@@ -129,6 +129,7 @@ GROUPS = (
         "From moments to the estimates of O and T",
         (
             "equation-8.bound",
+            "lemma-10.bound",
             "lemma-11.bound",
             "lemma-11.implication",
             "lemma-11.pseudo-inverse",
@@ -259,7 +260,8 @@ def page(measured: LoosenessTable | None = None) -> str:
         "where it makes them on named and on drawn instances, the numbers are of the runs on the "
         "named ones. Where only failures are counted it is δ over the upper end of the interval of "
         "their probability, one for each named instance. Checks of a rate hold each error of each "
-        "run at the larger size against the level that is declared for it. The numbers describe "
+        "run at the larger size against the level that is declared for it. A bound that holds with "
+        "probability 1-δ may be below 1 in single runs. The numbers describe "
         "these families and no others: a family made to be tight looks tight. What has zero on one "
         "side says nothing about tightness and is left out. How close a deliberate search has come "
         "is another question, answered by the stored attempts (`checks/verdicts/attempts`).\n",

@@ -29,7 +29,7 @@ from ptum.checks.verdicts.outcome import QUANTILES, Outcome, quantiles
 from ptum.spec import ledger
 from ptum.spec.algebra import Sign
 from ptum.spec.records import Claim
-from ptum.spec.vocabulary import Verdict
+from ptum.spec.vocabulary import CheckKind, Verdict
 from tests.support.closeness import near
 
 BOUNDING = (Sign.AT_MOST, Sign.LESS, Sign.AT_LEAST)
@@ -197,7 +197,8 @@ def test_the_stored_atlas_is_of_this_registry() -> None:
     assert {bound.check for bound in found.bounds} <= set(registry())
     for bound in found.bounds:
         assert list(map(float, bound.looseness)) == sorted(map(float, bound.looseness))
-        assert float(bound.looseness[0]) >= 1, f"{bound.check} is broken, not loose"
+        likely = registry()[bound.check].kind is CheckKind.PROBABILITY  # a run in ten may fail
+        assert float(bound.looseness[int(likely)]) >= 1, f"{bound.check} is broken, not loose"
 
 
 @pytest.mark.slow
