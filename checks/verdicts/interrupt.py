@@ -10,6 +10,7 @@ of nowhere only while a check is running in this process.
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -38,10 +39,18 @@ def remembered(tell: Callable[[], None] | None = None) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():  # no signals arrive there
         yield
         return
-    before = signal.signal(signal.SIGINT, remember)
+    before, shown = signal.signal(signal.SIGINT, remember), sys.unraisablehook
+
+    def show(lost: sys.UnraisableHookArgs) -> None:
+        """An interrupt that got lost is remembered: its traceback would only frighten."""
+        if lost.exc_type is not KeyboardInterrupt:
+            shown(lost)
+
+    sys.unraisablehook = show
     try:
         yield
     finally:
+        sys.unraisablehook = shown
         signal.signal(signal.SIGINT, before)
         _State.wanted = False
 

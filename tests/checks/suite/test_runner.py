@@ -197,6 +197,22 @@ def test_an_interrupt_that_was_lost_still_counts() -> None:
     assert run((BANDIT,), Profile.QUICK, 0)[0].ran  # forgotten afterwards
 
 
+def test_a_lost_interrupt_leaves_no_traceback(capfd: pytest.CaptureFixture[str]) -> None:
+    class Dying:
+        def __del__(self) -> None:
+            signal.raise_signal(signal.SIGINT)
+
+    def lose(_: Context) -> Outcome:
+        Dying()
+        return Outcome(Verdict.HOLDS)
+
+    hook = sys.unraisablehook
+    rows = run((replace(SOME[1], run=lose), BANDIT), Profile.QUICK, 0)
+    assert [row.ran for row in rows] == [True, False]
+    assert capfd.readouterr().err == ""
+    assert sys.unraisablehook is hook
+
+
 def test_an_interrupt_breaks_nothing_but_a_check() -> None:
     """Between checks it is told and remembered; who watches the rows can finish his work."""
     told: list[int] = []
