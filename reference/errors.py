@@ -80,8 +80,9 @@ class NotANumberError(ArithmeticError):
 def require_numbers(**compared: npt.NDArray[np.float64] | float) -> None:
     """Raise `NotANumberError` where a named quantity is, or an array of them holds, NaN."""
     for what, values in compared.items():
-        counted = isinstance(values, int)  # numpy refuses those of more than 64 bits
-        if not counted and np.isnan(values).any():
+        if isinstance(values, int):  # numpy refuses those of more than 64 bits
+            continue
+        if math.isnan(values) if isinstance(values, float) else np.isnan(values).any():
             raise NotANumberError(what)
 
 

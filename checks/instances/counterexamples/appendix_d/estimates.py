@@ -145,7 +145,7 @@ def measured_tail(
 @cache
 def judged(learner: LearnFunction, stay: Fraction = STAY) -> Outcome:
     """Enough runs to tell 0 from δ': fewer than those of the check, so as to be shown at once."""
-    runs = 140 if learner is learn_hmm else 95
+    runs = 125 if learner is learn_hmm else 95
     return columns_within_bound(Context(Profile.QUICK, seed=0, most=runs), learner, stay)
 
 
