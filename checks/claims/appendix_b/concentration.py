@@ -126,7 +126,7 @@ def bernstein_repaired(
     exact = concentration_cases.bernstein_evaluation(
         concentration_cases.in_scope(), Version.REPAIRED
     )
-    return over_evaluations([exact, *evaluations], "laws")
+    return over_evaluations([exact, *evaluations], "distributions")
 
 
 # Lemma 2
@@ -189,7 +189,9 @@ def empirical_two_point(
     """
     if width_of in LITERAL:
         _confirm(width_of, c)
-    return over_evaluations(list(empirical_evaluations(c, width_of, _sizes(context))), "laws")
+    return over_evaluations(
+        list(empirical_evaluations(c, width_of, _sizes(context))), "distributions"
+    )
 
 
 @stored

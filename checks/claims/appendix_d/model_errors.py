@@ -89,9 +89,9 @@ class Estimated:
 
 def model(case: Estimated, column: Vector) -> ExactMDP:
     """A column of probabilities as a task."""
-    laws = case.blocks(column)
+    blocks = case.blocks(column)
     pairs = case.S * case.A
-    rewards, successors = laws[:pairs], laws[pairs:]
+    rewards, successors = blocks[:pairs], blocks[pairs:]
 
     def by_state(entries: list[Fraction]) -> tuple[Vector, ...]:
         return tuple(tuple(entries[s * case.A + a] for a in range(case.A)) for s in range(case.S))

@@ -239,7 +239,7 @@ def delayed_evaluation(
     not on small ones.
     """
     seen = starts(maze, initial, identifier)
-    identified = max(seen.pel, samples_of_ptum(maze)) if maze.side == ROOMS else seen.pel
+    identified = max_of((seen.pel, samples_of_ptum(maze))) if maze.side == ROOMS else seen.pel
     return Evaluation(
         (Statement("targets that PEL dropped", seen.lost, "=", 0),),
         Statement(

@@ -162,7 +162,7 @@ def stairs_evaluation(
             broken + (above_zero != at_zero) + (at_zero > n),
             "=",
             0,
-            tolerance=rounded,
+            tolerance=NOTHING_ROUNDED,
         ),
     )
 

@@ -14,7 +14,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from ptum.checks.claims.appendix_d.chains import laws, one_sample_observations
+from ptum.checks.claims.appendix_d.chains import distributions, one_sample_observations
 from ptum.checks.exact.hidden_markov import (
     as_floats,
     difference,
@@ -458,7 +458,7 @@ def ranked_chain(context: Context, largest: Fraction = HALF_OF_LEAST) -> Outcome
 def raw_estimates(draw: DrawFn) -> tuple[Vector, Vector]:
     """A distribution on up to five points, and any numbers in its place: errors of up to two."""
     size = draw(st.integers(1, 5))
-    distribution = draw(laws((size,)))
+    distribution = draw(distributions((size,)))
     off = draw(st.lists(st.integers(-20, 20), min_size=size, max_size=size))
     return distribution, tuple(p + Fraction(x, 10) for p, x in zip(distribution, off, strict=True))
 

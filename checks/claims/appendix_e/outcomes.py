@@ -429,7 +429,7 @@ def six_doors_evaluation(
             counts[0],
             "=",
             counts[1],
-            tolerance=tolerance,
+            tolerance=NOTHING_ROUNDED,
         ),
     )
 

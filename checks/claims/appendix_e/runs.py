@@ -31,6 +31,7 @@ from ptum.checks.instances.families.named import bandit
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import (
+    NOTHING_ROUNDED,
     Evaluation,
     Outcome,
     Statement,
@@ -97,7 +98,7 @@ def asks_evaluation(
             Statement("losses that are ε up to rounding", undecided, "=", 0),
         ),
         conclusion=Statement(
-            "policies that stop the first iteration", stops, "=", 0, tolerance=tolerance
+            "policies that stop the first iteration", stops, "=", 0, tolerance=NOTHING_ROUNDED
         ),
     )
 

@@ -151,7 +151,7 @@ def binomial(sixteenths: int, ones: int) -> Fraction:
 
 @check("algorithm-uniform.loss/all-counts", CheckKind.EXACT)
 def loss(context: Context, makes: MakesUniform = UniformPerPair) -> Outcome:
-    """Two arms, all counts of rewards: the policy loses two deviations with 1-δ at most."""
+    """Two arms, all counts of rewards: P(the policy loses more than two deviations) ≤ δ."""
     two = arms().filter(lambda arm: len(arm.means) == 2)
     evaluation = partial(lost_too_much, makes=makes)
     return search(context, two, evaluation, context.count(15, 100, 1000))
