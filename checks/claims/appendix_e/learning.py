@@ -272,12 +272,12 @@ def nearly_half(percent: int) -> Statement:
 
 
 @check("text-task-stochasticity-critical.all-values/one-half", CheckKind.EXACT)
-def plotted_values(context: Context, most: int = 49) -> Outcome:
+def plotted_values(context: Context) -> Outcome:
     """Below failure 1/2 the chain of ten tasks is invertible.
 
     Every failure probability below one half, those of D84 among them.
     """
-    percent = st.integers(1, most)
+    percent = st.integers(1, 49)
     return search(context, percent, learnable_evaluation, (30, 49, 98), near=nearly_half)
 
 
@@ -478,15 +478,11 @@ def clipping_evaluation(
 
 
 @check("text-clipping-reasonable.at-most-one/exact-laws", CheckKind.EXACT)
-def clipping(
-    context: Context,
-    limit: Fraction = Fraction(1),
-    normalise: Callable[[Vector], Vector] = projected,
-) -> Outcome:
+def clipping(context: Context, normalise: Callable[[Vector], Vector] = projected) -> Outcome:
     """Entries of a normalised estimate are off by at most one, whatever the raw ones are."""
     return search(
         context,
         raw_estimates(),
-        lambda pair: clipping_evaluation(pair, limit, normalise),
+        lambda pair: clipping_evaluation(pair, normalise=normalise),
         (100, 1000, 10_000),
     )

@@ -243,12 +243,11 @@ def beside_algorithm_1(drawn: BanditSequence, rule: PredictionRule | None = None
 
 
 @check("algorithm-static.all-models/beside-algorithm-1", CheckKind.EXACT)
-def static(context: Context, rule: PredictionRule | None = None) -> Outcome:
+def static(context: Context) -> Outcome:
     """Sequences of bandits: every task is solved as Algorithm 1 with all models solves it."""
     drawn = st.builds(BanditSequence, st.integers(0, 2**31))
-    evaluation = partial(beside_algorithm_1, rule=rule)
     chances = Opportunities[BanditSequence]("tasks of the sequence", lambda _: LENGTH)
-    return search(context, drawn, evaluation, (2, 8, 60), chances=chances)
+    return search(context, drawn, beside_algorithm_1, (2, 8, 60), chances=chances)
 
 
 # The oracle

@@ -377,6 +377,18 @@ def test_rate_rejects_wrong_learners(learner: rate.Learner, name: str) -> None:
     assert rate.errors_fall(QUICK, (name,), learner).verdict is VIOLATED
 
 
+def test_rate_in_samples_rejects_a_bias() -> None:
+    """A tenth of the mean column in every column is more than the level, however many samples."""
+
+    def biased(views: Floats, k: int, L: int, N: int, rng: np.random.Generator) -> rate.Learned:
+        found = repaired.learn_within_task(views, k, L, N, rng)
+        if not isinstance(found, HmmEstimate):
+            return found
+        return replace(found, O=0.9 * found.O + 0.1 * found.O.mean(axis=1, keepdims=True))
+
+    assert rate.errors_fall_with_samples(QUICK, biased).verdict is VIOLATED
+
+
 def synthetic(slope: float, level: float, spread: float = 0.3) -> rate.Measure:
     """Errors level·h^slope with a lognormal factor."""
 
