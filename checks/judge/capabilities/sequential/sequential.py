@@ -343,6 +343,7 @@ With ρ_T = 0.15 a task is dropped if what is predicted is less than -0.36: the 
 not, and neither is the larger of the two entries.
 """
 
+ERROR_CONSTANTS = ("rho_r", "rho_p", "rho_sigma_r", "rho_sigma_p")
 FOUR_CONSTANTS = {"rho_r": 0.01, "rho_p": 0.02, "rho_sigma_r": 0.015, "rho_sigma_p": 0.005}
 
 
@@ -364,7 +365,7 @@ def _edge_cases() -> Iterator[Case]:
     yield _case("walks", walks, swap[:7], "S=2", "certain", "four-constants", **FOUR_CONSTANTS)
     yield from _turning_points(two, (*swap, 1))
     noisy = [_bandit(0.75, 0.25)]
-    yield _case("one-noisy-task", noisy, [0] * 5, "k=1", "noisy", "gamma=0")
+    yield _case("one-noisy-task", noisy, [0] * 7, "k=1", "noisy", "gamma=0")
     scarce = {"n": 60, "delta": 2.0**-14, **sure}
     flags: tuple[str, ...] = ("unfinished", "prediction", "asymmetric", "certain")
     yield _case("unfinished", THREE_ROOMS, ROUND, *flags, **scarce)
@@ -389,7 +390,7 @@ def _turning_points(tasks: Sequence[MDP], swap: Sequence[int]) -> Iterator[Case]
     turns = {"rho": 1.13, "rho_3": 0.9}
     yield _case("condition-turns", tasks, swap, "condition", "certain", "gamma=0", **turns)
     # √(log(c_h)/h) is 1.15 for h = 6 and 0.99 for h = 9: Δ is above ε/4, then below, never ε/8
-    between = dict.fromkeys(("rho_r", "rho_p", "rho_sigma_r", "rho_sigma_p"), 0.2211)
+    between = dict.fromkeys(ERROR_CONSTANTS, 0.2211)
     late = {**between, "n": 4, "rho_T": 0.0}
     yield _case("line-2-turns", tasks, swap, "no-transfer", "certain", "gamma=0", **late)
     # k √(log(9kdm²/δ')/7) is 2.34 for m = 10, with h for m 2.25; η - δk is 0.00125. Δ is between
@@ -416,6 +417,24 @@ def _lottery(chance: float, good: int) -> MDP:
     return deterministic_rewards(p, r, 0.0)
 
 
+def _pays(reward: float, lasting: int) -> MDP:
+    """State 0 is never left; action 0 pays the reward there, the other one 1/4. γ = 1/2.
+
+    State 1 pays 1 for action 0, which leads to state `lasting`, and 1/4 for the way to state 0.
+    """
+    r = np.array([[reward, 0.25], [1.0, 0.25]])
+    u = np.array([0.0, 0.25, 0.5115, 1.0])
+    return MDP(moves((0, 0), (lasting, 0)), np.equal.outer(r, u).astype(np.float64), u, 0.5)
+
+
+SHIFTS = {"epsilon": 0.4, "rho_T": 0.0, **dict.fromkeys(ERROR_CONSTANTS, 0.005)}
+"""The reward of (0,0) tells 0.5115 - 8Δ, the move of (1,0) tells 0.4885 - 4Δ, half of what it is.
+
+0.5115 - 0.4885 is between 4Δ_7 and 4Δ_10: after 6 tasks the move tells more, and would not with 4Δ
+for 8Δ in the reward, or in both; after 9 the reward tells more, and would not with 4Δ in the move.
+"""
+
+
 def _noisy_pairs(swap: Sequence[int]) -> Iterator[Case]:
     """Random rewards or moves beside certain ones, so that each test of PTUM decides somewhere."""
     numbers = {"rho_T": 0.0, "delta": 2.0**-10}
@@ -427,11 +446,8 @@ def _noisy_pairs(swap: Sequence[int]) -> Iterator[Case]:
     values = (0.0, 0.5, 0.95, 1.0)
     paid = _paid(values, (0.5, 0, 0, 0.5), 0.95), _paid(values, (0, 0, 0, 1), 0.5)
     yield _case("coin-or-certain", paid, swap, *flags, **numbers, epsilon=0.4)
-    # with 8Δ the arm without noise has the largest index, with 4Δ the other one
-    values = (0.0, 0.47, 0.95, 1.0)
-    paid = _paid(values, (0.75, 0, 0, 0.25), 0.95), _paid(values, (0.25, 0, 0, 0.75), 0.47)
-    large = dict.fromkeys(("rho_r", "rho_p", "rho_sigma_r", "rho_sigma_p"), 0.0416)
-    yield _case("two-coins", paid, swap, *flags, **numbers, **large, epsilon=0.3)
+    # beside these certain tasks: 8Δ in both parts of Definition 1
+    yield _case("pay-or-lead", (_pays(0.5115, 1), _pays(0.0, 0)), swap, "S=2", "certain", **SHIFTS)
 
 
 def _drawn_cases(seed: int) -> Iterator[Case]:
