@@ -373,6 +373,7 @@ def _edge_cases() -> Iterator[Case]:
     flags = ("sum", "signed", "prediction", "noisy", "no-transfer", "gamma=0")
     noise = {"epsilon": 0.5, "n": 600, "rho_T": 0.0}
     tasks = _noisy(1), _noisy(0)
+    yield _shifts((*swap, 1))
     yield from _noisy_pairs((*swap, 1))
     flags_of = ("S=2", "noisy", "signed", "prediction", "asymmetric")
     yield _case("noisy-absorbed", tasks, ABSORBED, *flags_of, **noise)
@@ -417,22 +418,25 @@ def _lottery(chance: float, good: int) -> MDP:
     return deterministic_rewards(p, r, 0.0)
 
 
-def _pays(reward: float, lasting: int) -> MDP:
-    """State 0 is never left; action 0 pays the reward there, the other one 1/4. γ = 1/2.
+def _pays(good: int) -> MDP:
+    """State 0 is never left, and its good action pays 1. γ = 1/8.
 
-    State 1 pays 1 for action 0, which leads to state `lasting`, and 1/4 for the way to state 0.
+    Action 0 in state 1 pays 9/256 and leads to state 0 if 1 is good, all else there leads nowhere.
     """
-    r = np.array([[reward, 0.25], [1.0, 0.25]])
-    u = np.array([0.0, 0.25, 0.5115, 1.0])
-    return MDP(moves((0, 0), (lasting, 0)), np.equal.outer(r, u).astype(np.float64), u, 0.5)
+    r, u = np.array([[0.0, 0.0], [0.03515625, 0.0]]), np.array([0.0, 0.03515625, 1.0])
+    r[0, good] = 1.0
+    return MDP(moves((0, 0), (1 - good, 1)), np.equal.outer(r, u).astype(np.float64), u, 0.125)
 
 
-SHIFTS = {"epsilon": 0.4, "rho_T": 0.0, **dict.fromkeys(ERROR_CONSTANTS, 0.005)}
-"""The reward of (0,0) tells 0.5115 - 8Δ, the move of (1,0) tells 0.4885 - 4Δ, half of what it is.
+def _shifts(swap: Sequence[int]) -> Case:
+    """8Δ in both parts of Definition 1.
 
-0.5115 - 0.4885 is between 4Δ_7 and 4Δ_10: after 6 tasks the move tells more, and would not with 4Δ
-for 8Δ in the reward, or in both; after 9 the reward tells more, and would not with 4Δ in the move.
-"""
+    The rewards of state 0 tell 1 - 8Δ, the move of (1,0) tells (1-γ)(8/7 - 9/224 - 8Δ), which is
+    more by Δ - 9/256. That is positive after 6 tasks, and would not be with 4Δ for 8Δ in the
+    reward, or in both; it is negative from 7 tasks on, and would not be with 4Δ in the move.
+    """
+    numbers = dict.fromkeys(ERROR_CONSTANTS, 0.03)
+    return _case("pay-or-lead", (_pays(0), _pays(1)), swap, "S=2", "certain", **numbers)
 
 
 def _noisy_pairs(swap: Sequence[int]) -> Iterator[Case]:
@@ -446,8 +450,6 @@ def _noisy_pairs(swap: Sequence[int]) -> Iterator[Case]:
     values = (0.0, 0.5, 0.95, 1.0)
     paid = _paid(values, (0.5, 0, 0, 0.5), 0.95), _paid(values, (0, 0, 0, 1), 0.5)
     yield _case("coin-or-certain", paid, swap, *flags, **numbers, epsilon=0.4)
-    # beside these certain tasks: 8Δ in both parts of Definition 1
-    yield _case("pay-or-lead", (_pays(0.5115, 1), _pays(0.0, 0)), swap, "S=2", "certain", **SHIFTS)
 
 
 def _drawn_cases(seed: int) -> Iterator[Case]:
