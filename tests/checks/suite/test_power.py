@@ -18,6 +18,7 @@ from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.probability_search import Design, Effort, Plan, Search, search_candidates
 from ptum.checks.verdicts.statistics import clopper_pearson
 from ptum.spec.vocabulary import CheckKind, Verdict
+from tests.support.closeness import near
 
 RANDOM = [check for check in registry().values() if check.alpha > 0]
 EVERY = [row for profile in Profile for row in power.rows(profile)]
@@ -41,7 +42,7 @@ def test_the_power_is_a_binomial_tail() -> None:
     below, _ = clopper_pearson(fewest(design) - 1, 70, 1e-4)
     assert below <= 0.3 < low
     tail = sum(scipy.stats.binom.pmf(count, 70, 0.6) for count in range(fewest(design), 71))
-    assert seen_with(design, 0.6) == pytest.approx(tail, rel=1e-9)
+    assert seen_with(design, 0.6) == near(float(tail))
 
 
 def test_every_check_with_random_trials_says_what_it_is_about_to_do() -> None:

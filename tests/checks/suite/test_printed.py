@@ -86,7 +86,7 @@ def test_every_entry_stands_once() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("check", sorted(NOT_COMPARED))
 def test_no_entry_is_stale(check: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each listed formula is one that the check names; if it could be compared, it need not be."""
+    """Each listed formula is one that the check names."""
     seen: list[Statement] = []
     post_init = Statement.__post_init__
 
