@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import math
+import re
 import shutil
 import subprocess
 import sys
@@ -102,6 +103,7 @@ REFUSED = {
     "a field twice": E01.read_text(encoding="utf-8").replace('"γ"', '"γ": "9/10", "γ"', 1),
     "a field more": _of_e01(more="1"),
     "a field more that is null": _of_e01(more=None),
+    "a field more that is 0": _of_e01(more=0),
     "states nothing": _of_e01(printed={}, repaired={}),
     "no claims": _of_e01(claims=[]),
     "an unknown claim": _of_e01(claims=["lemma-7.positive/other"]),
@@ -150,6 +152,52 @@ def test_refuses(text: str) -> None:
     assert "\n" not in str(refusal.value)
 
 
+SPARSE, STICKY, ONE_TASK = (
+    "E36-text-sparse-T-helps.rule-cycle",
+    "E38-lemma-15.bound-sticky-tasks",
+    "E34-theorem-2.all-h-first-task",
+)
+NO_INSTANCES: dict[str, tuple[str, dict[str, object]]] = {
+    "T is not square": (SPARSE, {"T": [["1"], ["0"], ["0"]], "S_h": ["1"]}),
+    "a column more than tasks": (ONE_TASK, {"O": [["1/2", "1", "0", "0"], ["1/2", "0", "1", "1"]]}),
+    "a task that is not there": (ONE_TASK, {"sequence": ["3"]}),
+    "a negative constant": (STICKY, {"ρ_T": "-1"}),
+    "no constant": ("E33-text-rate.rate-no-floor", {"C": "0"}),
+    "values above 1": ("E33-text-rate.rate-no-floor", {"f": ["0", "1000"]}),
+}
+"""Fields that would refute a claim by being no instance of it."""
+
+
+@pytest.mark.parametrize("case", NO_INSTANCES.values(), ids=NO_INSTANCES.keys())
+def test_what_is_no_instance_is_refused_as_such(case: tuple[str, dict[str, object]]) -> None:
+    with pytest.raises(Refused, match="the instance is not one"):
+        check(_of(case[0], **case[1]))
+
+
+def test_nothing_is_defined_twice() -> None:
+    lines = (HERE / "claims.txt").read_text(encoding="utf-8").splitlines()
+    defined = [re.split(r"[ (]", line)[1] for line in lines if line.startswith("let ")]
+    assumed = [line.split(":")[0] for line in lines if line.startswith("assume ")]
+    assert sorted(defined) == sorted(table()[1])
+    assert len(assumed) == len(set(assumed))
+
+
+def test_a_word_of_claims_that_is_misspelt_is_seen(tmp_path: Path) -> None:
+    folder = tmp_path / "kernel"
+    shutil.copytree(HERE, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    text = (folder / "claims.txt").read_text(encoding="utf-8")
+    (folder / "claims.txt").write_text(text.replace("\nalways", "\nalway", 1), encoding="utf-8")
+    done = run(folder, E01)
+    assert done.returncode == 1
+    assert "claims.txt has a line that says nothing: alway" in done.stderr
+
+
+@pytest.mark.parametrize("x", [Fraction(0), Fraction(-3), ar.Between(Fraction(0), Fraction(1))])
+def test_what_may_not_be_positive_has_no_logarithm(x: ar.Number) -> None:
+    with pytest.raises(ValueError, match="may not be positive"):
+        ar.log(x)
+
+
 def test_true_is_not_one() -> None:
     with pytest.raises(Refused):
         check(E01.read_text(encoding="utf-8").replace("true", "1", 1))
@@ -174,7 +222,16 @@ def test_every_formula_can_be_read_and_every_definition_is_used() -> None:
     assert not set(definitions) & set(FUNCTIONS)
 
 
-@pytest.mark.parametrize("x", [Fraction(1, 10**9), Fraction(2, 3), Fraction(1), Fraction(10**12)])
+@pytest.mark.parametrize(
+    "x",
+    [
+        Fraction(1, 10**9),
+        Fraction(2, 3),
+        Fraction(1),
+        Fraction(10**12),
+        Fraction(10**1000 + 3, 10**999 + 7),
+    ],
+)
 def test_logarithms_and_roots_are_between_their_ends(x: Fraction) -> None:
     for pair, exactly in ((ar.log(x), math.log(x)), (ar.pair(ar.root(x)), math.sqrt(x))):
         assert pair.hi - pair.lo < Fraction(1, 10**25)
