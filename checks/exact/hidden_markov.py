@@ -9,12 +9,12 @@ decided without any tolerance.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate, product
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
@@ -26,6 +26,8 @@ from ptum.reference.sequential.hmm import HMM
 Vector: TypeAlias = tuple[Fraction, ...]
 Matrix: TypeAlias = tuple[Vector, ...]
 Tensor: TypeAlias = tuple[Matrix, ...]
+
+K = TypeVar("K", bound=Hashable)
 
 ZERO, ONE = Fraction(0), Fraction(1)
 
@@ -374,9 +376,7 @@ def flip_distribution(
     return sequence_distribution(tuple((1 - rate, rate) for rate in rates), T, first, h)
 
 
-def total_variation(
-    p: dict[tuple[int, ...], Fraction], q: dict[tuple[int, ...], Fraction]
-) -> Fraction:
+def total_variation(p: Mapping[K, Fraction], q: Mapping[K, Fraction]) -> Fraction:
     """Half the sum of all absolute differences of two distributions."""
     return sum((abs(p.get(x, ZERO) - q.get(x, ZERO)) for x in {*p, *q}), ZERO) / 2
 

@@ -61,9 +61,9 @@ O: Matrix = exact.matrix(((1, 0), (0, 1), ("1/2", "1/2"), ("1/2", "1/2"), (1, 1)
 NOISE: Vector = exact.vector((0, 0, 1, -1, 0, 0))
 ALPHA = 1e-4
 RHO_4 = 10.0
+"""A constant that rank-k pseudo-inverses keep with room: none of 1000 runs came to half of it."""
 HEAVY_TAILS_DELTA_PRIME = 0.1
 TASKS = 3000
-"""A constant that rank-k pseudo-inverses keep with room: none of 1000 runs came to half of it."""
 RESTARTS, STEPS = 8, 20
 
 

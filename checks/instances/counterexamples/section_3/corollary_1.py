@@ -201,7 +201,7 @@ def queries(instance: ExactModels, n: int) -> int:
 
 
 def tiny_index(excess: Fraction = Fraction(1, 2000)) -> ExactModels:
-    """Sibling at the repaired threshold: four states whose gaps exceed 8Δ by a small share only."""
+    """At the repaired threshold: four states whose gaps exceed 8Δ by a small share only."""
     gamma, epsilon = Fraction(1, 2), Fraction(1)
     Delta = mdp.transfer_threshold(epsilon, gamma, 18)
     return ExactModels(

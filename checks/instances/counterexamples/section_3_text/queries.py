@@ -392,7 +392,7 @@ class HiddenTest:
 
 
 def hidden_evaluation(case: HiddenTest, growth: int = 2) -> Evaluation:
-    """Within C log min{SA,|Θ|} of an oracle that has PTUM's own tests: then, since |Θ|, SA and L
+    """Within C·L·min{SA,|Θ|} of an oracle that has PTUM's own tests: then, since |Θ|, SA and L
     stay the same, queries/oracle cannot grow without end as the gap in z shrinks.
 
     A declared test of slope: from the wide to the narrow gap it may grow by `growth`.
