@@ -248,6 +248,12 @@ def stationary(T: Matrix) -> Vector | None:
     return transpose(times(pseudo_inverse(system), right))[0]
 
 
+def least_stationary_weight(T: Matrix) -> Fraction:
+    """min ω, and -1 if there is more than one ω."""
+    omega = stationary(T)
+    return min(omega) if omega is not None else -ONE
+
+
 def distribution_after(T: Matrix, distribution: Vector, steps: int) -> Vector:
     """T^steps distribution."""
     for _ in range(steps):

@@ -97,6 +97,11 @@ def next_stay_skip(k: int, forward: Fraction, stay: Fraction, skip: Fraction) ->
     return moving_ahead(k, {1: forward, 0: stay, 2: skip})
 
 
+def sticky(stay: Fraction) -> Matrix:
+    """Two tasks, each kept with the given probability."""
+    return moving_ahead(2, {0: stay, 1: 1 - stay})
+
+
 def experiments_chain() -> Matrix:
     """Appendix E.2: eight tasks, the next with probability 0.97, stay and skip with 0.015 each."""
     rare = Fraction(15, 1000)

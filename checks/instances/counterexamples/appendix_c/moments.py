@@ -52,8 +52,7 @@ def premises(hmm: ExactHMM, version: Version) -> tuple[Statement, ...]:
             Statement("rank T against the number of tasks", exact.rank(hmm.T), "=", k),
             Statement("least probability of a first task", min(hmm.first), ">", 0),
         )
-    omega = exact.stationary(hmm.T)
-    least = min(omega) if omega is not None else Fraction(-1)
+    least = exact.least_stationary_weight(hmm.T)
     return full_rank, Statement("least stationary weight", least, ">", 0)
 
 

@@ -273,9 +273,7 @@ declare(
     fixed=BudgetedRun(bandit(Fraction(1, 10))),
     broken={
         "transfer mode: Δ against its threshold": BudgetedRun(bandit(Delta=Fraction(13, 100))),
-        "no stop: smallest worst loss of a policy against the slack": BudgetedRun(
-            bandit(epsilon=Fraction(9, 10))
-        ),
+        correctness.NO_STOP: BudgetedRun(bandit(epsilon=Fraction(9, 10))),
         "largest index, so that ties go to the first arm": BudgetedRun(
             bandit(Delta=Fraction(1, 100))
         ),

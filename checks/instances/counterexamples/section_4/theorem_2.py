@@ -79,8 +79,8 @@ EVEN = (Fraction(1, 2), Fraction(1, 2))
 
 def coins(gap: Fraction, stay: Fraction = Fraction(3, 4), first: Vector = EVEN) -> ExactHMM:
     """Two coins of rates 1/2 ± gap on a chain that stays with the given chance."""
-    T = ((stay, 1 - stay), (1 - stay, stay))
-    return ExactHMM(exact.coin_columns((EVEN[0] + gap, EVEN[0] - gap)), T, first)
+    rates = (EVEN[0] + gap, EVEN[0] - gap)
+    return ExactHMM(exact.coin_columns(rates), hmms.sticky(stay), first)
 
 
 def constant_of(hmm: ExactHMM) -> float:
