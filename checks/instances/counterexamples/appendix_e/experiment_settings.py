@@ -101,7 +101,7 @@ def enters_evaluation(rho: float, h: int, delta_prime: float = DELTA_PRIME) -> E
             *compared(
                 model_error(rho, h, delta_prime),
                 "<",
-                mdp.transfer_threshold(written(EPSILON), written(GAMMA), 4),
+                mdp.transfer_threshold(written(EPSILON), written(GAMMA), mdp.PRINTED_FACTOR),
             ),
             formulas.SEQUENTIAL + "THEOREM_2",
             (

@@ -81,7 +81,7 @@ REPAIRED_CONSTANT = Fraction(1, 64)
 
 def forgotten_square_repaired_evaluation(situation: Situation) -> Evaluation:
     """The step with 8², for Δ up to the repaired threshold."""
-    threshold = mdp.transfer_threshold(situation.epsilon, situation.gamma, 18)
+    threshold = mdp.transfer_threshold(situation.epsilon, situation.gamma, mdp.SHARP_FACTOR)
     found = forgotten_square_evaluation(situation, REPAIRED_CONSTANT)
     small = Statement("Δ against the repaired threshold", situation.Delta, "≤", threshold)
     return Evaluation((*found.premises, small), found.conclusion)
@@ -203,7 +203,7 @@ def queries(instance: ExactModels, n: int) -> int:
 def tiny_index(excess: Fraction = Fraction(1, 2000)) -> ExactModels:
     """At the repaired threshold: four states whose gaps exceed 8Δ by a small share only."""
     gamma, epsilon = Fraction(1, 2), Fraction(1)
-    Delta = mdp.transfer_threshold(epsilon, gamma, 18)
+    Delta = mdp.transfer_threshold(epsilon, gamma, mdp.SHARP_FACTOR)
     return ExactModels(
         correctness.sharp(Delta * (1 + excess), epsilon, gamma).models, epsilon, Delta
     )
