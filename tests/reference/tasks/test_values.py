@@ -183,8 +183,8 @@ def test_values_solve_the_bellman_equation(drawn: tuple[MDP, Ints]) -> None:
 
 @given(mdps_with_policies())
 def test_visitation_sums_to_the_horizon_and_gives_the_value(drawn: tuple[MDP, Ints]) -> None:
-    theta, pi = drawn
     """S + 2 roundings for an entry of ν or V, S + 1 more for the sum over S products."""
+    theta, pi = drawn
     nu = visitation(theta, pi)
     of_entry, of_sum = (theta.S + 2) * ROUNDING, (theta.S + 1) * ROUNDING
     assert np.all(nu >= 0)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ptum.checks.exact import mdp, travel
-from ptum.reference.arrays import Floats
+from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.errors import InputError
 from ptum.reference.repaired.transfer.exploration import (
     WalkedRun,
@@ -54,7 +54,7 @@ def test_fastest_ways_are_those_of_all_policies_listed(seed: int) -> None:
         exact = np.array([float(x) for x in travel.fastest(task, goal)[1]])
         found = fastest_way(p, goal)
         # The rounding that `fastest_way` allows for, once in x and once in what is no improvement.
-        assert found.steps == pytest.approx(exact, abs=48 * 2.3e-16 * exact.max() ** 2)
+        assert found.steps == pytest.approx(exact, abs=48 * ROUNDING * exact.max() ** 2)
         assert found.steps[goal] == 0
 
 
