@@ -82,9 +82,13 @@ def test_what_is_no_chain_is_refused(T: list[list[float]], first: int, argument:
         task_sequence(T, np.random.default_rng(0), first)
 
 
-@pytest.mark.parametrize(("k", "success"), [(0, 0.97), (3, 1.1), (3, float("nan"))])
-def test_a_chain_without_tasks_or_probability_is_refused(k: int, success: float) -> None:
-    with pytest.raises(InputError):
+@pytest.mark.parametrize(
+    ("wrong", "k", "success"), [("k", 0, 0.97), ("success", 3, 1.1), ("success", 3, math.nan)]
+)
+def test_a_chain_without_tasks_or_probability_is_refused(
+    wrong: str, k: int, success: float
+) -> None:
+    with pytest.raises(InputError, match=f"^{wrong}: "):
         task_chain(k, success)
 
 

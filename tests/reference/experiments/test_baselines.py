@@ -314,8 +314,8 @@ def test_an_estimate_is_the_mean_of_thirty_episodes_of_ten_steps() -> None:
     rng, again = np.random.default_rng(0), np.random.default_rng(0)
     seen = list(itertools.islice(returns(task, Fixed(pi), 10, again), 30))
     assert estimated_return(task, pi, rng) == near(np.mean(seen))
-    for episodes, steps in ((0, 10), (30, 0)):
-        with pytest.raises(InputError):
+    for episodes, steps, wrong in ((0, 10, "episodes"), (30, 0, "steps")):
+        with pytest.raises(InputError, match=f"^{wrong}: "):
             estimated_return(task, pi, rng, episodes, steps)
 
 
