@@ -313,7 +313,7 @@ def test_an_estimate_is_the_mean_of_thirty_episodes_of_ten_steps() -> None:
     task, pi = online(drawn_task(4), starts=range(4)), optimal_policy(drawn_task(4))
     rng, again = np.random.default_rng(0), np.random.default_rng(0)
     seen = list(itertools.islice(returns(task, Fixed(pi), 10, again), 30))
-    assert estimated_return(task, pi, rng) == near(np.mean(seen))
+    assert estimated_return(task, pi, rng) == near(float(np.mean(seen)))
     for episodes, steps, wrong in ((0, 10, "episodes"), (30, 0, "steps")):
         with pytest.raises(InputError, match=f"^{wrong}: "):
             estimated_return(task, pi, rng, episodes, steps)
