@@ -50,9 +50,6 @@ from ptum.reference.transfer.assumptions import single
 from tests.checks.judge.support import trials
 
 CAPABILITY = sequential.CAPABILITY
-FOUR, SINGLE = "four constants", "single Δ"
-EVERY, POST = "all samples of the task", "post-samples only, fixed number"
-"""Edge cases in which readings of one choice or another lead to different reports."""
 
 Report = dict[str, object]
 
