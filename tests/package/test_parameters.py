@@ -31,7 +31,8 @@ def by_position(code: str) -> Iterator[tuple[str, int]]:
 
 
 def test_nobody_takes_more_than_six_parameters_by_position() -> None:
-    found, excused = {}, set()
+    found: dict[str, list[str]] = {}
+    excused: set[str] = set()
     for path in (path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")):
         place = path.relative_to(ROOT).as_posix()
         if long := [name for name, count in by_position(path.read_text("utf-8")) if count > MOST]:
