@@ -22,7 +22,8 @@ from ptum.checks.instances import sequences
 from ptum.checks.instances.counterexamples.section_4 import algorithm_2, assumption_2, theorem_3
 from ptum.checks.instances.counterexamples.section_4.theorem_3 import LEAST_RHO, RuleUse
 from ptum.checks.instances.families import hmms, sets
-from ptum.checks.instances.families.named import NAMED_TASK_SETS, TaskSet, bandit, exactly_known
+from ptum.checks.instances.families.named import NAMED_TASK_SETS, bandit, exactly_known
+from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.verdicts import tolerances
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import (

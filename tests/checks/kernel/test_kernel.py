@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import math
+import re
 import shutil
 import subprocess
 import sys
@@ -90,6 +91,12 @@ def _of_instance(**fields: object) -> str:
     return _of(E01.stem, **fields)
 
 
+SPARSE, STICKY, FIRST, NO_FLOOR = (
+    "E36-text-sparse-T-helps.rule-cycle",
+    "E38-lemma-15.bound-sticky-tasks",
+    "E34-theorem-2.all-h-first-task",
+    "E33-text-rate.rate-no-floor",
+)
 IDENTITY_17 = [[str(int(i == j)) for j in range(17)] for i in range(17)]
 REFUSED = {
     "not a certificate: JSONDecodeError": {"nothing": "", "no JSON": "{"},
@@ -114,6 +121,7 @@ REFUSED = {
     "'more' is not what is recomputed": {
         "a field more": _of_e01(more="1"),
         "a field more that is null": _of_e01(more=None),
+        "a field more that is 0": _of_e01(more=0),
     },
     "'printed' is not what is recomputed": {"no statement": _of_e01(printed={}, repaired={})},
     "no such claims: ": {
@@ -143,6 +151,14 @@ REFUSED = {
         "a table of another shape": _of_instance(r=[[["0", "1/2"]], [["0", "1/2"]]])
     },
     "x < 1 is false of γ": {"γ = 1": _of_instance(γ="1")},
+    "[k, k]) = 0 is false of T": {
+        "T is not square": _of(SPARSE, T=[["1"], ["0"], ["0"]], S_h=["1"])
+    },
+    "size(xᵀ) = k is false of O": {"a column more than tasks": _of(FIRST, O=[["1"] * 4] * 16)},
+    "max(x) < k is false of sequence": {"a task that is not there": _of(FIRST, sequence=["3"])},
+    "x > 0 is false of ρ_T": {"a negative constant": _of(STICKY, ρ_T="-1")},
+    "x ≥ 1 is false of C": {"no constant": _of(NO_FLOOR, C="0")},
+    "max(x) ≤ 1 is false of f": {"values above 1": _of(NO_FLOOR, f=["0", "1000"])},
     "in upto(S)) = 0 is false of p": {"a probability of 2": _of_instance(p=[[[["2"]] * 3]] * 2)},
     "for s, a in pairs) ≥ 0 is false of v": {
         "a reward of 2": _of_instance(r=[[["2", "0", "0"]]] * 2),
@@ -177,6 +193,30 @@ def test_refuses(why: str) -> None:
         assert "\n" not in str(refusal.value)
 
 
+def test_nothing_is_defined_twice() -> None:
+    lines = (HERE / "claims.txt").read_text(encoding="utf-8").splitlines()
+    defined = [re.split(r"[ (]", line)[1] for line in lines if line.startswith("let ")]
+    assumed = [line.split(":")[0] for line in lines if line.startswith("assume ")]
+    assert sorted(defined) == sorted(table()[1])
+    assert len(assumed) == len(set(assumed))
+
+
+def test_a_word_of_claims_that_is_misspelt_is_seen(tmp_path: Path) -> None:
+    folder = tmp_path / "kernel"
+    shutil.copytree(HERE, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    text = (folder / "claims.txt").read_text(encoding="utf-8")
+    (folder / "claims.txt").write_text(text.replace("\nalways", "\nalway", 1), encoding="utf-8")
+    done = run(folder, E01)
+    assert done.returncode == 1
+    assert "claims.txt has a line that says nothing: alway" in done.stderr
+
+
+@pytest.mark.parametrize("x", [Fraction(0), Fraction(-3), ar.Between(Fraction(0), Fraction(1))])
+def test_what_may_not_be_positive_has_no_logarithm(x: ar.Number) -> None:
+    with pytest.raises(ValueError, match="may not be positive"):
+        ar.log(x)
+
+
 def test_true_is_not_one() -> None:
     with pytest.raises(Refused):
         check(E01.read_text(encoding="utf-8").replace("true", "1", 1))
@@ -201,7 +241,10 @@ def test_every_formula_can_be_read_and_every_definition_is_used() -> None:
     assert not set(definitions) & set(FUNCTIONS)
 
 
-@pytest.mark.parametrize("x", [Fraction(1, 10**9), Fraction(2, 3), Fraction(1), Fraction(10**12)])
+@pytest.mark.parametrize(
+    "x",
+    [Fraction(1, 10**9), Fraction(2, 3), Fraction(1), Fraction(10**300 + 3, 10**299)],
+)
 def test_logarithms_and_roots_are_between_their_ends(x: Fraction) -> None:
     for pair, exactly in ((ar.log(x), math.log(x)), (ar.pair(ar.root(x)), math.sqrt(x))):
         assert pair.hi - pair.lo < Fraction(1, 10**25)

@@ -10,7 +10,6 @@ from typing import Any, cast
 
 import numpy as np
 
-from ptum.checks.exact import hidden_markov
 from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.hidden_markov import ExactHMM, Matrix
 from ptum.checks.exact.intervals import PI, Between, Real, compared, exceeds, log, root, shortened
@@ -544,8 +543,8 @@ def premises_of(offer: Offer) -> tuple[Statement, ...]:
     waits = offer.rho * log(2 * offer.h**2 * LETTERS / offer.delta_prime)
     values = (("S", 1), ("A", 1), ("U", 2), ("h", offer.h), ("delta_prime", offer.delta_prime))
     return (
-        Statement("least rank of O", min(hidden_markov.rank(hmm.O) for hmm in models), "=", 2),
-        Statement("least rank of T", min(hidden_markov.rank(hmm.T) for hmm in models), "=", 2),
+        Statement("least rank of O", min(exact.rank(hmm.O) for hmm in models), "=", 2),
+        Statement("least rank of T", min(exact.rank(hmm.T) for hmm in models), "=", 2),
         Statement("least variance of a reward", min(x * (1 - x) for x in rates), ">", 0),
         Statement(
             "Theorem 2 speaks of h: ρ log(2h²d/δ') against h", *compared(waits, "<", offer.h)

@@ -40,7 +40,7 @@ from ptum.checks.judge.judging.items import (
 )
 from ptum.checks.judge.judging.options import ACTIVE, ALL, THRESHOLD
 from ptum.checks.judge.judging.readings import REPAIRED, Case, Finding, Option, assess, shared
-from ptum.checks.judge.judging.replay import HALF, NO_WIDTH, WHOLE, told_apart
+from ptum.checks.judge.judging.replay import HALF, NO_WIDTH, WHOLE, digits_apart
 from ptum.checks.judge.judging.tolerances import FLOOR
 from ptum.checks.judge.messages.fields import MalformedError
 from ptum.checks.judge.messages.parsing import errors_fields
@@ -384,7 +384,7 @@ def test_queries_after_the_stop_are_late() -> None:
 def test_numbers_are_told_with_as_many_digits_as_it_takes(
     one: float, other: float, shown: tuple[str, str]
 ) -> None:
-    assert told_apart(one, other) == shown
+    assert digits_apart(one, other) == shown
 
 
 def test_a_query_though_the_models_are_too_inaccurate() -> None:
