@@ -212,10 +212,17 @@ class TestWatch:
         run = run_of(observer=ptum.Watch(every=50, stream=said))
         assert plain(run) == plain(run_of())
         lines = said.getvalue().splitlines()
-        assert lines[0] == "ptum: 3 models, at most 10000 queries"
-        assert sum(" is out, " in line for line in lines) == len(run.eliminations) == 2
-        assert sum(" of 10000: " in line for line in lines) == run.queries // 50
-        assert lines[-1] == f"ptum: stopped after {run.queries} queries"
+        first, second = run.eliminations
+        assert (first.t, second.t, run.queries) == (70, 152, 151)
+        assert lines == [
+            "ptum: 3 models, at most 10000 queries",
+            "ptum: t = 50 of 10000: 3 models left",
+            f"ptum: t = 70: model {first.theta} is out, 2 left",
+            "ptum: t = 100 of 10000: 2 models left",
+            "ptum: t = 150 of 10000: 2 models left",
+            f"ptum: t = 152: model {second.theta} is out, 1 left",
+            "ptum: stopped after 151 queries",
+        ]
 
     def test_it_tells_of_a_sequence_every_task_and_some_samples(self) -> None:
         said = io.StringIO()
