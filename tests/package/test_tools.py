@@ -228,14 +228,23 @@ class TestWatch:
         said = io.StringIO()
         records = sequence_of(3, watch=ptum.Watch(every=40, stream=said))
         assert [(r.h, r.samples) for r in records] == [(r.h, r.samples) for r in sequence_of(3)]
-        lines = said.getvalue().splitlines()
-        assert lines[:2] == ["ptum: task 1: 40 samples", "ptum: task 1: 80 samples"]
-        ended = [line for line in lines if " after 90 samples; " in line]
-        assert ended == [
-            f"ptum: task {r.h}: {r.result.end} after 90 samples; {r.learned}" for r in records
-        ]
-        on = sequence_of(2, resume=records[0].after, watch=ptum.Watch(stream=said))
+
+        def told(records: list[TaskRecord]) -> list[str]:
+            return [
+                f"ptum: task {r.h}: {text}"
+                for r in records
+                for text in (
+                    "40 samples",
+                    "80 samples",
+                    f"{r.result.end} after 90 samples; {r.learned}",
+                )
+            ]
+
+        assert said.getvalue().splitlines() == told(records)
+        later = io.StringIO()
+        on = sequence_of(2, resume=records[0].after, watch=ptum.Watch(every=40, stream=later))
         assert [record.h for record in on] == [2, 3]
+        assert later.getvalue().splitlines() == told(on)
         with pytest.raises(ptum.InputError, match=r"watch: must be None or ptum.Watch\(\)"):
             sequence_of(1, watch=print)
 
