@@ -662,7 +662,9 @@ class TestTranscripts:
             assert word not in done.stdout
 
     def test_a_program_is_no_recorded_run_because_it_says_so(self, place: Path) -> None:
-        text = Path(host.__file__).read_text().replace('"Python", found', '"recorded run", found')
+        text = (
+            Path(host.__file__).read_text().replace('"Python", claimed', '"recorded run", claimed')
+        )
         (place / "claiming.py").write_text(text)
         command = shlex.join([sys.executable, "claiming.py", "mine:right"])
         done = ptum("validate", "--command", command, "--json", "r.json")
