@@ -61,7 +61,7 @@ looseness: $(READY) ## measure all bounds again: docs/looseness.json, .svg and .
 
 atlas: looseness # the name of older releases
 
-bench: $(READY) ## what the fast code costs: a table, bench.json, bench.svg; BENCH=verify takes half an hour
+bench: $(READY) ## what the fast code costs: a table, bench.json, bench.svg; BENCH=verify takes ten minutes
 	$(BIN)/python -m bench $(BENCH)
 
 mutants: $(READY) ## plant small slips in reference/ and see whether anything notices

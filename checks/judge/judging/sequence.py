@@ -205,7 +205,7 @@ def by_task(queries: Sequence[Asked], numbers: SequenceNumbers) -> tuple[tuple[A
     found: list[list[Asked]] = [[] for _ in range(numbers.m)]
     for asked in queries:
         if not 1 <= asked.h <= numbers.m or asked.reward not in values:
-            raise MalformedError(f"a query that no task can answer: {asked.told}")
+            raise MalformedError(f"a query that no task can answer: {asked.in_words}")
         found[asked.h - 1].append(asked)
     return tuple(map(tuple, found))
 

@@ -51,7 +51,7 @@ RUN = "recorded run"
 
 
 def read(path: Path) -> tuple[TranscriptHeader, tuple[Exchange, ...]]:
-    """Either form, told apart by its first line; all names in it are fit to print."""
+    """Either form, known by its first line; all names in it are fit to print."""
     # Not `splitlines`: JSON may hold some of the characters at which that would cut.
     all_lines = path.read_text(encoding="utf-8").split("\n")
     numbers = [number for number, line in enumerate(all_lines, start=1) if line.strip()]
@@ -108,8 +108,7 @@ def _printable_header(header: TranscriptHeader) -> TranscriptHeader:
 def _printable(exchange: Exchange) -> Exchange:
     fault = exchange.fault
     if fault is not None:
-        told = (quoted(text, LONGEST) for text in (fault.kind, fault.message, fault.last))
-        fault = Fault(*told)
+        fault = Fault(*(quoted(x, LONGEST) for x in (fault.kind, fault.message, fault.last)))
     identity, capability = quoted(exchange.id, LONGEST), quoted(exchange.capability, LONGEST)
     return msgspec.structs.replace(exchange, id=identity, capability=capability, fault=fault)
 

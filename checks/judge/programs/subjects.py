@@ -45,16 +45,16 @@ def ask(capability: Capability, case: Case, implementation: Implementation) -> E
 def raised(reason: BaseException) -> str:
     """What was raised, and the innermost line of the subject's own files that was reached.
 
-    A text that UTF-8 cannot write is escaped: nobody could be told of it otherwise.
+    A text that UTF-8 cannot write is escaped: it could not be reported otherwise.
     """
     said = f"{type(reason).__name__}: {reason}"
-    told = said.encode("utf-8", "backslashreplace").decode()
+    text = said.encode("utf-8", "backslashreplace").decode()
     frames = [frame for frame in extract_tb(reason.__traceback__) if not _is_ours(frame.filename)]
     if not frames:
-        return told
+        return text
     home = Path(frames[0].filename).parent
     own = [frame for frame in frames if Path(frame.filename).is_relative_to(home)]
-    return f"{Path(own[-1].filename).name}, line {own[-1].lineno}: {told}"
+    return f"{Path(own[-1].filename).name}, line {own[-1].lineno}: {text}"
 
 
 def _is_ours(file: str) -> bool:

@@ -91,6 +91,12 @@ def _of_instance(**fields: object) -> str:
     return _of(E01.stem, **fields)
 
 
+SPARSE, STICKY, FIRST, NO_FLOOR = (
+    "E36-text-sparse-T-helps.rule-cycle",
+    "E38-lemma-15.bound-sticky-tasks",
+    "E34-theorem-2.all-h-first-task",
+    "E33-text-rate.rate-no-floor",
+)
 IDENTITY_17 = [[str(int(i == j)) for j in range(17)] for i in range(17)]
 REFUSED = {
     "not a certificate: JSONDecodeError": {"nothing": "", "no JSON": "{"},
@@ -115,6 +121,7 @@ REFUSED = {
     "'more' is not what is recomputed": {
         "a field more": _of_e01(more="1"),
         "a field more that is null": _of_e01(more=None),
+        "a field more that is 0": _of_e01(more=0),
     },
     "'printed' is not what is recomputed": {"no statement": _of_e01(printed={}, repaired={})},
     "no such claims: ": {
@@ -140,6 +147,9 @@ REFUSED = {
         "an empty table": _of_instance(p=[]),
         "a ragged table": _of_instance(r=[[["0", "59/100", "1/2"]], [["0"]]]),
     },
+    "x > 0 is false of ρ_T": {"a negative constant": _of(STICKY, ρ_T="-1")},
+    "x ≥ 1 is false of C": {"no constant": _of(NO_FLOOR, C="0")},
+    "max(x) ≤ 1 is false of f": {"values above 1": _of(NO_FLOOR, f=["0", "1000"])},
     "the file is too large": {"blanks": " " * (certificate.LARGEST_FILE + 1)},
     "the instance has more than 2000 digits": {
         "a huge integer": _of_instance(ε="9" * 5000),
@@ -161,11 +171,7 @@ def test_refuses(why: str) -> None:
         assert "\n" not in str(refusal.value)
 
 
-VIEW, LAW, RULE = (
-    "E25-text-third-view.weights-stationary",
-    "E42-lemma-14.reward-std-swollen-law",
-    "E36-text-sparse-T-helps.rule-cycle",
-)
+VIEW, LAW = "E25-text-third-view.weights-stationary", "E42-lemma-14.reward-std-swollen-law"
 VARIANCES = "min(r(θ,s,a)·(1 - r(θ,s,a)) - v(θ,s,a) for θ in models for s, a in pairs) ≥ 0"
 NO_INSTANCE = {
     "max(shape(x)) ≤ 16": _of("E26-algorithm-3.estimates-unlearnable-1", T=IDENTITY_17),
@@ -176,18 +182,21 @@ NO_INSTANCE = {
     "max(x) ≤ 1": _of(LAW, u=["0", "2"]),
     "x < 1": _of_instance(γ="1"),
     "x > 0": _of_instance(ε="0"),
-    "x ≥ 1": _of(RULE, h="0"),
-    "x ≥ 2": _of(RULE, d="1"),
-    "fractional(x) = 0": _of(RULE, h="801/2"),
+    "x ≥ 1": _of(SPARSE, h="0"),
+    "x ≥ 2": _of(SPARSE, d="1"),
+    "fractional(x) = 0": _of(SPARSE, h="801/2"),
     "sum(x) = 1": _of(VIEW, P_1=["1/2"] * 3),
     "defect(x) = 0": _of(LAW, P=[["1/2", "1/4"]] * 2),
     "defect(xᵀ) = 0": _of(VIEW, T=[["1/5"] * 3] * 3),
     "max(sum(column) for column in xᵀ)·size(xᵀ) = sum(x)": _of(
         VIEW, O=[["1/2"] * 3, ["1/2"] * 3, ["0"] * 3, ["1", "1", "1/2"]]
     ),
-    "gap(shape(O_2), shape(O)) + gap(shape(T), [2, 2]) + gap(shape(Oᵀ), [2, size(O)]) = 0": _of(
+    "gap(shape(x), [k, k]) = 0": _of(SPARSE, T=[["1"], ["0"], ["0"]], S_h=["1"]),
+    "size(xᵀ) = k": _of(FIRST, O=[["1"] * 4] * 16),
+    "gap(shape(x), shape(O)) + abs(k - 2) = 0": _of(
         "E26-assumption-2.sufficient-two-coins", O_2=[["7/10", "3/10"], ["3/10", "7/10"]]
     ),
+    "max(x) < k": _of(FIRST, sequence=["3"]),
     "max(defect(x(θ,s)) for θ in models for s in upto(S)) = 0": _of_instance(p=[[[["2"]] * 3]] * 2),
     "gap(shape(x), [size(r), S, A, S]) = 0": _of_instance(r=[[["0", "1/2"]]] * 2),
     "gap(shape(x), shape(r)) = 0": _of_instance(v=[[["0", "0"]]] * 2),
@@ -202,6 +211,30 @@ NO_INSTANCE = {
 def test_what_always_holds_is_asked_of_every_instance(condition: str) -> None:
     with pytest.raises(Refused, match=re.escape(f"not one: {condition} is false of ")):
         check(NO_INSTANCE[condition])
+
+
+def test_nothing_is_defined_twice() -> None:
+    lines = (HERE / "claims.txt").read_text(encoding="utf-8").splitlines()
+    defined = [re.split(r"[ (]", line)[1] for line in lines if line.startswith("let ")]
+    assumed = [line.split(":")[0] for line in lines if line.startswith("assume ")]
+    assert sorted(defined) == sorted(table()[1])
+    assert len(assumed) == len(set(assumed))
+
+
+def test_a_word_of_claims_that_is_misspelt_is_seen(tmp_path: Path) -> None:
+    folder = tmp_path / "kernel"
+    shutil.copytree(HERE, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    text = (folder / "claims.txt").read_text(encoding="utf-8")
+    (folder / "claims.txt").write_text(text.replace("\nalways", "\nalway", 1), encoding="utf-8")
+    done = run(folder, E01)
+    assert done.returncode == 1
+    assert "claims.txt has a line that says nothing: alway" in done.stderr
+
+
+@pytest.mark.parametrize("x", [Fraction(0), Fraction(-3), ar.Between(Fraction(0), Fraction(1))])
+def test_what_may_not_be_positive_has_no_logarithm(x: ar.Number) -> None:
+    with pytest.raises(ValueError, match="may not be positive"):
+        ar.log(x)
 
 
 def test_true_is_not_one() -> None:
@@ -228,7 +261,10 @@ def test_every_formula_can_be_read_and_every_definition_is_used() -> None:
     assert not set(definitions) & set(FUNCTIONS)
 
 
-@pytest.mark.parametrize("x", [Fraction(1, 10**9), Fraction(2, 3), Fraction(1), Fraction(10**12)])
+@pytest.mark.parametrize(
+    "x",
+    [Fraction(1, 10**9), Fraction(2, 3), Fraction(1), Fraction(10**300 + 3, 10**299)],
+)
 def test_logarithms_and_roots_are_between_their_ends(x: Fraction) -> None:
     for pair, exactly in ((ar.log(x), math.log(x)), (ar.pair(ar.root(x)), math.sqrt(x))):
         assert pair.hi - pair.lo < Fraction(1, 10**25)
