@@ -91,7 +91,6 @@ def test_the_narrowest_test_of_line_12_is_the_nearest_to_going_the_other_way() -
 def test_shares_of_seven_are_spent_twice() -> None:
     assert models.shares_evaluation(10).verdict() is HOLDS
     assert models.shares_evaluation(10, levels=7).verdict() is VIOLATED
-    assert models.uniform_over_steps(QUICK).verdict is HOLDS
 
 
 def test_a_constant_that_is_hardly_admitted_comes_close() -> None:
@@ -164,7 +163,6 @@ def test_models_that_fall_together_count_once() -> None:
 
 
 def test_growth_on_drawn_layouts_rejects_a_slack_of_nothing() -> None:
-    assert runs.growth(QUICK).verdict is HOLDS
     sized = samples.sized_runs((4, 7), Rooms())
     assert runs.growth_evaluation(sized, slack=0).verdict() is VIOLATED
 
@@ -210,4 +208,3 @@ def test_tasks_that_are_mixed_are_harder_to_tell_apart() -> None:
     ]
     assert ratios[0] is not None
     assert ratios == sorted(ratio for ratio in ratios if ratio is not None)
-    assert learning.small_tensor(QUICK).verdict is HOLDS
