@@ -98,6 +98,11 @@ def unit(found: Floats) -> bool:
     return bool(((found >= 0) & (found <= 1)).all())
 
 
+def counts(found: Floats) -> bool:
+    """Whole numbers, some in every row."""
+    return bool(np.all((found >= 0) & (found % 1 == 0)) and found.any(axis=-1).all())
+
+
 def moderate(found: Floats) -> bool:
     """Products of a few entries are doubles with all their digits."""
     return bool(found.any()) <= bool(1e-60 < np.abs(found).max() < 1e60)
@@ -238,55 +243,15 @@ SCALARS: tuple[Make, ...] = (
         _always,
         (
             *(None, True, False, np.True_, "", "0.5", "three", b"1", [], (), {}, set(), int, len),
-            *(
-                math.nan,
-                math.inf,
-                -math.inf,
-                -1,
-                0,
-                1,
-                2,
-                3,
-                0.5,
-                -0.5,
-                1.0,
-                1.5,
-                -0.0,
-                5e-324,
-                1e-200,
-            ),
-            *(
-                1e-3,
-                0.999,
-                1e300,
-                1.7e308,
-                -1e308,
-                10**18,
-                2**63,
-                2**64,
-                10**400,
-                -(10**400),
-                10**5000,
-            ),
-            *(1j, Fraction(1, 2), Fraction(10**400), Fraction(1, 10**400), Decimal("0.5")),
+            *(math.nan, math.inf, -math.inf, -1, 0, 1, 2, 3, 0.5, -0.5, 1.0, 1.5, -0.0, 5e-324),
+            *(1e-200, 1e-3, 0.999, 1e300, 1.7e308, -1e308, 10**18, 2**63, 2**64),
+            *(10**400, -(10**400), 10**5000, 1j),
+            *(Fraction(1, 2), Fraction(10**400), Fraction(1, 10**400), Decimal("0.5")),
             *(np.float32(0.5), np.float16(0.25), np.longdouble("0.5"), np.longdouble("1e4000")),
             *(np.int8(3), np.uint8(2), np.int64(1), np.uint64(2**63), np.float64(0.25)),
-            *(
-                np.array(0.5),
-                np.array(2),
-                np.array([0.5]),
-                np.array([]),
-                np.array(["a"]),
-                np.ma.masked,
-            ),
-            *(
-                np.datetime64("2020"),
-                np.str_("0.5"),
-                _MyFloat(0.5),
-                _MyInt(2),
-                _Broken(0.5),
-                range(3),
-            ),
+            *(np.array(0.5), np.array(2), np.array([0.5]), np.array([]), np.array(["a"])),
+            *(np.ma.masked, np.datetime64("2020"), np.str_("0.5")),
+            *(_MyFloat(0.5), _MyInt(2), _Broken(0.5), range(3)),
             *([0.5], [[0.5]], [None], [1, "a"], [-1], [True], [0, 0], [[1], [2, 3]], ("a", 1)),
         ),
     ),

@@ -76,8 +76,7 @@ def short_sequences(draw: DrawFn) -> tuple[TwoModels, int]:
 def close_evaluation(drawn: tuple[TwoModels, int], fair: bool = True) -> Evaluation:
     """The total variation of h flips, by listing all 2^h of them.
 
-    Without `fair` the first distribution is not that of fair flips: one task is deterministic to be
-    the first.
+    Without `fair` the first distribution is not that of fair flips: one task is always the first.
     """
     pair, h = drawn
     first = EVEN if fair else (Fraction(1), Fraction(0))
@@ -175,8 +174,5 @@ def too_small_evaluation(offered: Offered, correlation: Fraction | None = None) 
 
 @check("text-rho-unknown.parameter/any-number", CheckKind.EXACT)
 def no_number_serves(context: Context) -> Outcome:
-    """For every number two chains of coins, of which one needs a larger constant.
-
-    Drawn constants, failure probabilities and models.
-    """
+    """For every number two chains of coins, of which one needs a larger constant."""
     return search(context, offers(), too_small_evaluation, (15, 250, 4000))

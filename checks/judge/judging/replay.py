@@ -11,7 +11,7 @@ rounded at all, `capabilities/ptum` looks at an equality in iteration 1.)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress, product
@@ -29,13 +29,16 @@ from ptum.checks.judge.judging.items import (
     LINE_5,
     LINE_12,
     LINE_14,
+    LINE_14_PLANNED,
     LINE_22,
     LINES_5_AND_18,
     NO_QUERY,
     SOME_TEST,
     Item,
     failed_test,
+    line_14,
     of_reported_set,
+    of_return,
     of_unknown_set,
 )
 from ptum.checks.judge.judging.options import ACTIVE, ALL, FOUR, SINGLE, THRESHOLD
@@ -178,7 +181,7 @@ class ReplayedRun:
         return len(self.queries) + 1
 
     def worst(self, reading: Reading, active: tuple[int, ...]) -> Floats:
-        """Row t-2 tells of iteration t: by how much each model misses its worst test."""
+        """Row t-2 is of iteration t: by how much each model misses its worst test."""
         among = active if ACTIVE in reading else None
         key = SINGLE in reading, HALF in reading, among
         if key not in self._worst:
@@ -229,8 +232,12 @@ class ReplayedRun:
         if self.ending.eliminations is None:
             return of_unknown_set(item)
         fell = any(eliminated.t <= t for eliminated in self.ending.eliminations)
-        uses_it = item in (LINE_14, INDEX, EMPTY_SET)
+        uses_it = item in (LINE_14, LINE_14_PLANNED, INDEX, EMPTY_SET)
         return of_reported_set(item) if fell and uses_it else item
+
+    def at_line_14(self, t: int) -> Item:
+        """What a wrong stop breaks, or a stop that is missing; γ = 0 leaves nothing to plan."""
+        return self.knowing(line_14(self.inputs.models.gamma), t)
 
     @cached_property
     def unreported(self) -> ReplayedRun:
@@ -261,7 +268,7 @@ class ReplayedRun:
         """The policy that loses least in all active models, with what line 14 allows."""
         worst = self._worst_losses(active)
         theta = min(worst, key=worst.__getitem__)
-        loss, slack = told_apart(worst[theta], self._slack)
+        loss, slack = digits_apart(worst[theta], self._slack)
         return f"the policy of model {theta} loses {loss} at most, allowed is {slack}"
 
     def _worst_losses(self, active: tuple[int, ...]) -> dict[int, float]:
@@ -299,21 +306,21 @@ def first_divergence(run: ReplayedRun, reading: Reading) -> Finding | None:
 
     A run may be right and its list of eliminations wrong; the finding is then about the list.
     """
-    finding = _walk(run, reading, _line_12)
+    finding = _replay(run, reading, _line_12)
     if finding is None or run.ending.eliminations is None:
         return finding
     expected = _right_but_for_its_report(run, reading)
     if expected is None:
         return finding
-    if _walk(run, reading, _line_12_as_told) is not None:
+    if _replay(run, reading, _line_12_as_reported) is not None:
         return _misreported(run.ending.eliminations, expected) or finding
-    # With the sets that it tells the run would have asked the same: they may be the true ones
+    # With the sets that it reports the run would have asked the same: they may be the true ones
     doubt = "says `eliminations`; queries and end are right"
     return replace(finding, got=f"{finding.got} ({doubt})")
 
 
 def _right_but_for_its_report(run: ReplayedRun, reading: Reading) -> dict[int, int] | None:
-    """When each model falls, if queries and end are right; None if they are not."""
+    """When each model is eliminated, if queries and end are right; None if they are not."""
     fell: dict[int, int] = {}
 
     def noted(run: ReplayedRun, reading: Reading, t: int, active: tuple[int, ...]) -> After:
@@ -322,26 +329,26 @@ def _right_but_for_its_report(run: ReplayedRun, reading: Reading) -> dict[int, i
         fell.update((theta, t) for theta in active if left and theta not in left[0])
         return wrong, left
 
-    return fell if _walk(run.unreported, reading, noted) is None else None
+    return fell if _replay(run.unreported, reading, noted) is None else None
 
 
-def _walk(run: ReplayedRun, reading: Reading, line_12: Line12) -> Finding | None:
-    """Walk through the passes, with the active sets that `line_12` makes."""
+def _replay(run: ReplayedRun, reading: Reading, line_12: Line12) -> Finding | None:
+    """Go through the iterations, with the active sets that `line_12` makes."""
     inputs, findings = run.inputs, list[Finding | None]()
     entered = line_2(inputs.errors.Delta, inputs.epsilon, inputs.models.gamma, reading)
     if True in entered and run.gives_up_at_line_2:
         findings.append(_should_enter(inputs, reading))
     elif True in entered:
-        findings.append(_from_pass(run, reading, line_12, 1, tuple(range(inputs.models.k))))
+        findings.append(_from_iteration(run, reading, line_12, 1, tuple(range(inputs.models.k))))
     if False in entered:
         findings.append(_line_2(run, reading) or _unexplained(run, 0))
     return None if None in findings else findings[0]
 
 
-def _from_pass(
+def _from_iteration(
     run: ReplayedRun, reading: Reading, line_12: Line12, t: int, active: tuple[int, ...]
 ) -> Finding | None:
-    """The passes from t on; of those before only the active set matters."""
+    """The iterations from t on; of those before only the active set matters."""
     change = min(_next_change(run, reading, active, t), run.last)
     finding = _queries(run, reading, active, t, change)
     if finding:
@@ -363,26 +370,28 @@ def _after_line_12(
     if t == run.last:
         return _end(run, reading, t, active) or _unexplained(run, t)
     finding = _queries(run, reading, active, t, t + 1)
-    return finding or _from_pass(run, reading, line_12, t + 1, active)
+    return finding or _from_iteration(run, reading, line_12, t + 1, active)
 
 
-def _misreported(said: Sequence[Eliminated], due: Mapping[int, int]) -> Finding | None:
+def _misreported(said: Sequence[Eliminated], right: Mapping[int, int]) -> Finding | None:
     """The first model, by iteration of its elimination, that the list gets wrong."""
-    told: dict[int, set[int]] = {}
+    listed: dict[int, set[int]] = {}
     for eliminated in said:
-        told.setdefault(eliminated.theta, set()).add(eliminated.t)
-    wrong = [theta for theta in {*told, *due} if told.get(theta) != {due.get(theta)}]
+        listed.setdefault(eliminated.theta, set()).add(eliminated.t)
+    wrong = [theta for theta in {*listed, *right} if listed.get(theta) != {right.get(theta)}]
     if not wrong:
         return None
-    theta = min(wrong, key=lambda one: (due.get(one, min(told.get(one, {0}))), one))
+    theta = min(wrong, key=lambda one: (right.get(one, min(listed.get(one, {0}))), one))
     expected = f"`eliminations` does not name model {theta}, which is never eliminated"
-    if theta in due:
-        t = due[theta]
+    if theta in right:
+        t = right[theta]
         counted = f"{t - 1} queries so far, and one"
         expected = f"`eliminations` names model {theta} with t = {t}: {counted}"
-    got = " and ".join(f"t = {t}" for t in sorted(told.get(theta, ())))
-    got = got or f"`eliminations` does not name model {theta}"
-    return Finding(ELIMINATIONS, f"model {theta}", expected, f"{got}; queries and end are right")
+    times = sorted(listed.get(theta, ()))
+    item = of_return(ELIMINATIONS) if len(times) > 1 else ELIMINATIONS
+    got = " and again t = ".join(map(str, times[:2]))
+    got = f"t = {got}" if times else f"`eliminations` does not name model {theta}"
+    return Finding(item, f"model {theta}", expected, f"{got}; queries and end are right")
 
 
 def _next_change(run: ReplayedRun, reading: Reading, active: tuple[int, ...], t: int) -> int:
@@ -397,7 +406,7 @@ def _next_change(run: ReplayedRun, reading: Reading, active: tuple[int, ...], t:
 def _queries(
     run: ReplayedRun, reading: Reading, active: tuple[int, ...], first: int, end: int
 ) -> Finding | None:
-    """The queries of the passes from `first` to before `end`, all with one active set."""
+    """The queries of iterations `first` to before `end`, all with one active set."""
     known: set[tuple[int, int]] = set()
     for t in range(first, end):
         asked = run.queries[t - 1]
@@ -455,7 +464,7 @@ def _line_12(run: ReplayedRun, reading: Reading, t: int, active: tuple[int, ...]
         return None, _sets_left(active, worst, run.inputs.tolerance)
     gone = [theta for theta in said if theta not in active]
     if gone:
-        return _stray(said[gone[0]][0]), []
+        return _stray(said[gone[0]][0], again=True), []
     left = []
     for theta in active:
         unsure = abs(worst[theta]) <= run.inputs.tolerance
@@ -480,9 +489,9 @@ def _sets_left(active: tuple[int, ...], worst: Floats, tolerance: float) -> list
     return [tuple(compress(active, kept)) for kept in product(*outcomes)]
 
 
-def _line_12_as_told(
+def _line_12_as_reported(
     run: ReplayedRun,
-    reading: Reading,  # noqa: ARG001 - what the run tells is the same in all of them
+    reading: Reading,  # noqa: ARG001 - what the run reports is the same in all of them
     t: int,
     active: tuple[int, ...],
 ) -> After:
@@ -545,8 +554,8 @@ def _wrong_reason(run: ReplayedRun, reading: Reading, eliminated: Eliminated) ->
     )
 
 
-def _stray(eliminated: Eliminated) -> Finding:
-    got = f"model {eliminated.theta} is eliminated"
+def _stray(eliminated: Eliminated, *, again: bool = False) -> Finding:
+    got = f"model {eliminated.theta} is eliminated{' again: it came back' if again else ''}"
     expected = "an elimination needs new data and an active model"
     return Finding(LINE_12, f"iteration {eliminated.t}", expected, got)
 
@@ -562,6 +571,58 @@ def _goes_on(
 
     `alike` are its queries from iteration t on with the same active set.
     """
+
+    def wrong(models: tuple[int, ...]) -> Finding | None:
+        return _wrong_query(run, reading, t, models, alike)
+
+    return _or_a_return(run, reading, t, active, wrong)
+
+
+def _or_a_return(
+    run: ReplayedRun,
+    reading: Reading,
+    t: int,
+    active: tuple[int, ...],
+    wrong: Callable[[tuple[int, ...]], Finding | None],
+) -> Finding | None:
+    """What is wrong with a step; and whether it would be right with a model eliminated before."""
+    finding = wrong(active)
+    if finding is None:
+        return None
+    for theta in _passing_again(run, reading, t, active):
+        if wrong(tuple(sorted({*active, theta}))) is None:
+            got = f"{finding.got}, as if model {theta} were active again: it passes all tests now"
+            return replace(finding, item=of_return(finding.item), got=got)
+    return finding
+
+
+def _passing_again(
+    run: ReplayedRun, reading: Reading, t: int, active: tuple[int, ...]
+) -> Iterator[int]:
+    """Models that failed a test before iteration t and pass now, at all pairs or at the last one.
+
+    At the last one only if a query in between was not one with the model.
+    """
+    every = tuple(range(run.inputs.models.k))
+    worst = run.worst(reading, every)[: t - 1]
+    latest = list({(asked.s, asked.a): i for i, asked in enumerate(run.queries[: t - 1])}.values())
+    for theta in every:
+        if theta in active or not np.any(worst[:, theta] > 0):
+            continue
+        fell = int(np.argmax(worst[:, theta] > 0)) + 1
+        I_t = run.index(tuple(sorted({*active, theta})))
+        out = any(not _largest(I_t, asked) for asked in run.queries[fell : t - 1])
+        if np.all(worst[latest, theta] <= 0) or (out and worst[-1, theta] <= 0):
+            yield theta
+
+
+def _wrong_query(
+    run: ReplayedRun,
+    reading: Reading,
+    t: int,
+    active: tuple[int, ...],
+    alike: Sequence[Asked],
+) -> Finding | None:
     asked = alike[0]
     got = f"a query of ({asked.s},{asked.a})"
     if not active:
@@ -571,7 +632,7 @@ def _goes_on(
     good = run.good(active, -1)
     if good:
         expected = f"a stop: {run.loss(active)}"
-        return Finding(run.knowing(LINE_14, t), f"iteration {t}", expected, got)
+        return Finding(run.at_line_14(t), f"iteration {t}", expected, got)
     I_t = run.index(active)
     largest = float(I_t.max())
     if GIVE_UP in reading and index_is_zero(I_t):
@@ -579,9 +640,9 @@ def _goes_on(
     if _largest(I_t, asked):
         return None
     s, a = np.unravel_index(int(I_t.argmax()), I_t.shape)
-    due, found = told_apart(largest, float(I_t[asked.s, asked.a]))
-    expected = f"a query of ({int(s)},{int(a)}), index {due}"
-    got += f", index {found}"
+    best, index_there = digits_apart(largest, float(I_t[asked.s, asked.a]))
+    expected = f"a query of ({int(s)},{int(a)}), index {best}"
+    got += f", index {index_there}"
     item = LARGER_SET if _right_for_more(run, active, alike) else INDEX
     return Finding(run.knowing(item, t), f"iteration {t}, active {list(active)}", expected, got)
 
@@ -609,6 +670,16 @@ def _right_for_more(run: ReplayedRun, active: tuple[int, ...], alike: Sequence[A
 
 def _end(run: ReplayedRun, reading: Reading, t: int, active: tuple[int, ...]) -> Finding | None:
     """The run asks no more: it stops with a good policy, or has a reason to give up."""
+
+    def wrong(models: tuple[int, ...]) -> Finding | None:
+        return _wrong_end(run, reading, t, models)
+
+    return _or_a_return(run, reading, t, active, wrong)
+
+
+def _wrong_end(
+    run: ReplayedRun, reading: Reading, t: int, active: tuple[int, ...]
+) -> Finding | None:
     if not active:
         return _must_end(run, End.ACTIVE_SET_EMPTY, run.knowing(EMPTY_SET, t), t)
     if run.ending.policy is not None:
@@ -621,7 +692,7 @@ def _end(run: ReplayedRun, reading: Reading, t: int, active: tuple[int, ...]) ->
             return _must_end(run, End.BUDGET_EXHAUSTED, LINE_22, t)
         return _too_early(run, t)
     expected = f"a stop: {run.loss(active)}"
-    return Finding(run.knowing(LINE_14, t), f"iteration {t}", expected, "no policy")
+    return Finding(run.at_line_14(t), f"iteration {t}", expected, "no policy")
 
 
 def _too_early(run: ReplayedRun, t: int) -> Finding:
@@ -638,7 +709,7 @@ def _too_early(run: ReplayedRun, t: int) -> Finding:
 
 def _stopped(run: ReplayedRun, t: int, active: tuple[int, ...]) -> Finding | None:
     """Line 14: the returned policy is that of an active model and good in all of them."""
-    policy, item = list(run.ending.policy or ()), run.knowing(LINE_14, t)
+    policy, item = list(run.ending.policy or ()), run.at_line_14(t)
     good = run.good(active, 1)
     if not good:
         expected = f"one more query: no policy is good in all of {list(active)}; {run.loss(active)}"
@@ -647,6 +718,7 @@ def _stopped(run: ReplayedRun, t: int, active: tuple[int, ...]) -> Finding | Non
     if not owners:
         expected = f"an optimal policy of a model that passes: {_policies(run.inputs, good)}"
         return Finding(item, f"iteration {t}", expected, f"policy {policy}")
+    item = run.knowing(LINE_14, t)
     if run.ending.theta not in (None, *owners):
         expected = f"a model that passes and has this policy: {_listed(owners)}"
         got = f"model {run.ending.theta} for policy {policy}"
@@ -660,7 +732,7 @@ def _policies(inputs: InputLine, models: Sequence[int]) -> str:
     return " or ".join(f"{pi_star[theta].tolist()} (model {theta})" for theta in models)
 
 
-def told_apart(one: float, other: float) -> tuple[str, str]:
+def digits_apart(one: float, other: float) -> tuple[str, str]:
     """Two numbers with as many digits as it takes to see which is larger."""
     for digits in (6, 9, 12):
         shown = f"{one:.{digits}g}", f"{other:.{digits}g}"
@@ -690,7 +762,7 @@ def _end_named(run: ReplayedRun, end: End, item: Item, t: int) -> Finding | None
 
 
 def _unexplained(run: ReplayedRun, last: int) -> Finding | None:
-    """Eliminations that belong to none of the passes up to the last that comes to line 12."""
+    """Eliminations of no iteration up to the last that comes to line 12."""
     said = run.ending.eliminations or ()
     stray = [eliminated for eliminated in said if not 1 <= eliminated.t <= last]
     return _stray(stray[0]) if stray else None
@@ -763,9 +835,9 @@ def require_pairs(queries: Sequence[Asked], S: int, A: int) -> None:
     """Every query is one that the task can answer."""
     for number, asked in enumerate(queries, start=1):
         if not (0 <= asked.s < S and 0 <= asked.a < A and 0 <= asked.successor < S):
-            raise MalformedError(f"query {number} is impossible: {asked.told}")
+            raise MalformedError(f"query {number} is impossible: {asked.in_words}")
         if not 0 <= asked.reward <= 1:
-            raise MalformedError(f"query {number} has a reward outside [0, 1]: {asked.told}")
+            raise MalformedError(f"query {number} has a reward outside [0, 1]: {asked.in_words}")
 
 
 def require_model(theta: int, k: int, what: str) -> None:

@@ -22,7 +22,7 @@ from ptum.checks.judge.judging.readings import (
 )
 from ptum.checks.judge.messages.fields import MalformedError
 from ptum.checks.judge.messages.protocol import quoted
-from ptum.checks.judge.messages.transcript import GIVEN_UP, Exchange, Fault
+from ptum.checks.judge.messages.transcript import GIVEN_UP, NO_METHOD, Exchange, Fault
 
 
 class Conformity(StrEnum):
@@ -37,10 +37,10 @@ class Conformity(StrEnum):
 BAD = frozenset({Conformity.DEVIATES, Conformity.ERRORED})
 """With one of these a run is not as it should be."""
 
-HOPELESS = frozenset({GIVEN_UP, "no-method"})
+INDEPENDENT = frozenset({GIVEN_UP, NO_METHOD})
 """Faults that other requests have no part in: it was never sent, or there is nothing to call."""
 
-NOT_TRIED_ALONE = HOPELESS | {"hangs"}
+NOT_TRIED_ALONE = INDEPENDENT | {"hangs"}
 """Faults after which the request is not put once more; a program that hangs took long enough."""
 
 Alone = Callable[[Capability, str], Exchange | None]
@@ -217,8 +217,9 @@ def _deviation(
     nearest = _nearest(capability, assessments)
     wrong = {a.exchange.id: a for a in assessments if a.findings[nearest] is not None}
     plain = [a for a in wrong.values() if not a.agrees] or list(wrong.values())
-    told = [(finding, a.exchange) for a in plain if (finding := a.findings[nearest]) is not None]
-    finding, case = _clearest(told)
+    finding, case = _clearest(
+        [(one, a.exchange) for a in plain if (one := a.findings[nearest]) is not None]
+    )
     found = _judgement(capability, Conformity.DEVIATES, exchanges)
     shown = wrong[case.id]
     others = _ruling_out(shown.agrees, assessments, nearest)
@@ -291,16 +292,16 @@ def _unlike(nearest: Reading, readings: frozenset[Reading]) -> Mapping[str, tupl
     }
 
 
-def _clearest(told: Sequence[tuple[Finding, Exchange]]) -> tuple[Finding, Exchange]:
+def _clearest(findings: Sequence[tuple[Finding, Exchange]]) -> tuple[Finding, Exchange]:
     """The finding with the fewest places among those with the place that most of them share.
 
     One slip makes many answers wrong, so what they have in common is likely to be broken. Among
     equals the smallest request is shown.
     """
-    shares = Counter(place for finding, _ in told for place in finding.item.places)
+    shares = Counter(place for finding, _ in findings for place in finding.item.places)
     most = max(shares.values(), default=0)
     common = {place for place, share in shares.items() if share == most}
-    clear = [one for one in told if common & one[0].item.places] or told
+    clear = [one for one in findings if common & one[0].item.places] or findings
     return min(clear, key=lambda one: (len(one[0].item.places), _size(one[1])))
 
 

@@ -27,10 +27,13 @@ GIVEN_UP = "given-up"
 RAISED = "raised"
 """The kind of fault of a call that raised, and of a failure that names no kind."""
 
+NO_METHOD = "no-method"
+"""The kind of fault of a capability that a Python object claims and has no method for."""
+
 INFINITY_HINT = (
     'infinite numbers are the text "inf" (JSON.stringify writes Infinity and NaN as null)'
 )
-"""What to tell who wrote something else."""
+"""The hint for whoever wrote something else."""
 
 Json: TypeAlias = object
 """Any JSON value: numbers, text, true, false, null, lists and objects of them."""
@@ -78,8 +81,8 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, array_like=
     successor: Index
 
     @property
-    def told(self) -> str:
-        """In words."""
+    def in_words(self) -> str:
+        """For a report."""
         task = f"task {self.h}, " if self.h else ""
         pair = f"state {self.s}, action {self.a}"
         return f"{task}{pair}, reward {self.reward:g}, next state {self.successor}"

@@ -19,7 +19,7 @@ from typing import IO
 
 import msgspec
 
-from ptum.checks.judge.capabilities import NAMES, capabilities
+from ptum.checks.judge.capabilities import capabilities
 from ptum.checks.judge.judging.readings import Case, Sampler
 from ptum.checks.judge.messages.protocol import (
     PROTOCOL,
@@ -36,7 +36,7 @@ from ptum.checks.judge.messages.protocol import (
     encode,
 )
 from ptum.checks.judge.messages.transcript import RAISED, Fields
-from ptum.checks.judge.programs.subjects import ask, raised
+from ptum.checks.judge.programs.subjects import ask_subject, claimed, raised
 
 OURS = "ptum"
 
@@ -99,7 +99,7 @@ def _make_room() -> None:
 
 
 def _module(name: str) -> object:
-    """A module; who names a file, or a folder called like our package, is told what to do."""
+    """A module; the error says what to do if it is a file, or a folder called like our package."""
     try:
         return importlib.import_module(name)
     except (ModuleNotFoundError, TypeError) as reason:  # the latter for a path like ./program
@@ -108,8 +108,8 @@ def _module(name: str) -> object:
             raise  # a module that theirs imports
         if Path(name).is_file():
             here = f"{Path(name).stem}:OBJECT from its folder" if name.endswith(".py") else ""
-            told = "is a file: a program is judged with --command, an object is MODULE:OBJECT"
-            raise UnknownSubjectError(f"{told}{here and f', here {here}'}") from reason
+            text = "is a file: a program is judged with --command, an object is MODULE:OBJECT"
+            raise UnknownSubjectError(f"{text}{here and f', here {here}'}") from reason
         hint = ""
         if name.partition(".")[0] == OURS:
             hint = f"; {OURS} is the installed package: rename your folder, or give it an"
@@ -144,14 +144,9 @@ def serve(load: Callable[[], object], pipe: Pipe) -> None:
 
 
 def _ready(subject: object) -> Ready:
-    listed = getattr(subject, "capabilities", None)
-    found = (
-        tuple(map(str, listed))
-        if isinstance(listed, list | tuple | set | frozenset)
-        else tuple(name for name in NAMES if callable(getattr(subject, name, None)))
-    )
     name = str(getattr(subject, "name", type(subject).__name__))
-    return Ready(PROTOCOL, name, str(getattr(subject, "version", "-")), "Python", found)
+    version = str(getattr(subject, "version", "-"))
+    return Ready(PROTOCOL, name, version, "Python", claimed(subject))
 
 
 def _answer(subject: object, request: Request, pipe: Pipe) -> Answer | Failure:
@@ -165,13 +160,10 @@ def _answer(subject: object, request: Request, pipe: Pipe) -> Answer | Failure:
 
 
 def _called(subject: object, request: Request, pipe: Pipe) -> Answer | Failure:
-    method: object = getattr(subject, request.capability, None)
-    if not callable(method):
-        return Failure(request.id, f"there is no method {request.capability!r}", "no-method")
     capability = capabilities()[request.capability]
     sampler = _asking(request.id, pipe) if capability.samples else None
     case = Case(request.id, request.input, (), (lambda: sampler) if sampler else None)
-    exchange = ask(capability, case, method)
+    exchange = ask_subject(subject, capability, case)
     if exchange.fault is not None:
         return Failure(request.id, exchange.fault.message, exchange.fault.kind)
     answer = exchange.answer or {}

@@ -6,6 +6,7 @@ import re
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import click
@@ -16,7 +17,7 @@ from ptum.checks.cli.judge import self_test
 from ptum.checks.cli.output import formatting
 from ptum.checks.judge.examples import LANGUAGES
 from ptum.checks.judge.results import vectors
-from ptum.checks.judge.results.self_test import rights
+from ptum.checks.judge.results.self_test import all_conforming
 from ptum.checks.judge.slips import slips
 from ptum.checks.site import build as site
 from ptum.checks.site import docs
@@ -33,6 +34,7 @@ COMMANDS = (ROOT / "docs" / "commands.md").read_text()
 TOO_LONG = {
     "ptum verify",
     "ptum verify --jobs 2 --json report.json",
+    "ptum verify --profile deep --jobs 2 --keep deep.jsonl",
     "ptum verify --profile deep --scheduler tcp://127.0.0.1:8786",
     "ptum reproduce all",
     "ptum reproduce all --jobs 2 --out results",
@@ -106,13 +108,17 @@ def test_every_command_has_an_example_that_is_run() -> None:
         assert any(example not in TOO_LONG for example in found), path
 
 
+@cache
+def report() -> str:
+    return ptum("verify", "--check", "lemma-7.positive/bandit", "--json", "-").stdout
+
+
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A directory with the files that the examples name, and small sets where all would be many."""
     monkeypatch.chdir(tmp_path)
     for name in ("report.json", "before.json", "after.json"):
-        done = ptum("verify", "--check", "lemma-7.positive/bandit", "--json", name)
-        assert done.returncode == 0
+        (tmp_path / name).write_text(report())
     package = tmp_path / "my_package"
     package.mkdir()
     (package / "__init__.py").write_text("")
@@ -127,7 +133,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "run.jsonl").write_text("\n".join(to_lines(short_run())) + "\n")
     few = tuple(bad for bad in slips() if bad.capability == "policy_value")
     monkeypatch.setattr(self_test, "slips", lambda: few)
-    monkeypatch.setattr(self_test, "rights", lambda: list(rights())[:2])
+    monkeypatch.setattr(self_test, "all_conforming", lambda: list(all_conforming())[:2])
     monkeypatch.setattr(vectors, "NAMES", ("policy_value",))
     monkeypatch.setattr(site, "pages", lambda _: {"index.html": b"all pages take a while"})
     return tmp_path

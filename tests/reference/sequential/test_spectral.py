@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import tracemalloc
 from collections.abc import Callable
 from dataclasses import replace
@@ -32,7 +33,6 @@ from ptum.reference.sequential.observations import observation_matrix
 from ptum.reference.sequential.recovery import recovery_tolerance
 from ptum.reference.sequential.spectral import (
     HmmEstimate,
-    NotEnoughData,
     NotIdentifiable,
     empirical_moments,
 )
@@ -53,7 +53,6 @@ from tests.support.recovered import (
     aligned,
     apart,
     column_error,
-    columns_off,
     estimate_of,
     frequencies_off,
     transitions,
@@ -192,10 +191,17 @@ def test_a_tensor_without_a_kth_component_is_no_model(learn: FromMoments) -> Non
 
 
 def test_largest_eigenvalues_are_those_of_largest_modulus() -> None:
-    moments = with_second_moment(np.diag([3.0, 1.0, 2.0]))
-    found = estimate_of(printed.learn_from_moments(moments, 2, 10, 20, np.random.default_rng(0)))
-    assert not found.O[1].any()
-    assert np.abs(found.O[[0, 2]]).max() > 0
+    """2 or -2 comes before 1; the latter has no root."""
+    plus, minus = (
+        printed.learn_from_moments(
+            with_second_moment(np.diag([3.0, 1.0, third])), 2, 10, 20, np.random.default_rng(0)
+        )
+        for third in (2.0, -2.0)
+    )
+    assert not estimate_of(plus).O[1].any()
+    assert np.abs(estimate_of(plus).O[[0, 2]]).max() > 0
+    assert isinstance(minus, NotIdentifiable)
+    assert minus.value == near(-2.0)
 
 
 # The printed algorithm on observations.
@@ -237,6 +243,18 @@ def pinv_rounding(moments: Moments) -> float:
     A_2 = moments.Sigma_31 @ np.linalg.pinv(moments.Sigma_21, rcond=cut)
     growth = (1 + np.linalg.norm(A_1, 2)) * (1 + np.linalg.norm(A_2, 2))
     return float(cut * sigma[0] / least * growth * 8**1.5)
+
+
+def columns_off(moments: Moments, weights: Floats, e: float) -> float:
+    """How far lines 5-9 carry an error e of M_2 and M_3, as in `sequential/recovery`."""
+    sigma = np.linalg.svd(moments.M_2, compute_uv=False)
+    largest, least = float(sigma[0]), float(sigma[len(weights) - 1])
+    lambda_max, f = 1 / math.sqrt(float(weights.min())), 4 * e / least
+    epsilon = e * (2 / least) ** 1.5 + lambda_max * ((1 + f) ** 3 - 1)
+    e_mu = math.sqrt(2 * largest) * (13 * epsilon + lambda_max * f)
+    e_mu += 2 * e * lambda_max / math.sqrt(least)
+    A_O = float(np.linalg.norm(moments.Sigma_21 @ np.linalg.pinv(moments.Sigma_31, rcond=1e-12), 2))
+    return float(2 * (1 + A_O) * e_mu)
 
 
 def few_triples(m: int, seed: int) -> Floats:
@@ -400,9 +418,17 @@ def test_turning_the_order_of_coordinates_turns_the_rows_of_O() -> None:
     plain = estimate_of(repaired.learn_hmm(o, 3, 15, 25, np.random.default_rng(0)))
     other = repaired.learn_hmm(o[:, order], 3, 15, 25, np.random.default_rng(1))
     found = aligned(other, plain.O[order])
-    # The estimate divides by σ_3(Σ̂_31) and the like, a few times 0.1, three times in a row.
-    np.testing.assert_allclose(found.O, plain.O[order], rtol=0, atol=1e-9)
-    np.testing.assert_allclose(transitions(found), transitions(plain), rtol=0, atol=1e-9)
+    off = of_another_order(900, 16)
+    np.testing.assert_allclose(found.O, plain.O[order], rtol=0, atol=off)
+    np.testing.assert_allclose(transitions(found), transitions(plain), rtol=0, atol=off)
+
+
+def of_another_order(h: int, d: int) -> float:
+    """What the order of sums does to an estimate: 4h + d roundings (D99), and what they grow to.
+
+    It divides by σ_3(Σ̂_31) and the like, which are a few times 0.1, three times in a row.
+    """
+    return 10**3 * (4 * h + d) * ROUNDING
 
 
 def test_noiseless_cycle_of_four_is_learnt_exactly() -> None:
@@ -532,14 +558,6 @@ def test_a_task_that_was_never_left_has_no_successors() -> None:
     assert column_error(later.T, expected) <= off < 1e-6
 
 
-def test_one_task_is_its_mean() -> None:
-    views = batches(np.random.default_rng(0), O_3[:, :1], np.zeros(7, dtype=np.int64), SMALL, 2)
-    found = estimate_of(repaired.learn_within_task(views, 1, 1, 1, np.random.default_rng(0)))
-    np.testing.assert_allclose(found.O[:, 0], views.mean(axis=(0, 1)), rtol=OF_A_FORMULA)
-    for numbers in (transitions(found), found.weights, found.eigenvalues):
-        assert numbers.tolist() in ([1.0], [[1.0]])
-
-
 def test_order_of_the_batches_does_not_matter() -> None:
     rng = np.random.default_rng(1)
     views = batches(rng, O_3, chain(cycle(3, 0.8, 0.1), 90, 1), SMALL, 3)
@@ -547,8 +565,9 @@ def test_order_of_the_batches_does_not_matter() -> None:
     for order in itertools.permutations(range(3)):
         other = repaired.learn_within_task(views[list(order)], 3, 15, 25, np.random.default_rng(1))
         found = aligned(other, plain.O)
-        np.testing.assert_allclose(found.O, plain.O, rtol=0, atol=1e-10)
-        np.testing.assert_allclose(transitions(found), transitions(plain), rtol=0, atol=1e-10)
+        off = of_another_order(90, 16)
+        np.testing.assert_allclose(found.O, plain.O, rtol=0, atol=off)
+        np.testing.assert_allclose(transitions(found), transitions(plain), rtol=0, atol=off)
 
 
 @pytest.mark.parametrize("way", ["within", "disjoint"])
@@ -580,26 +599,12 @@ def test_reduced_coordinates_change_no_estimate() -> None:
         repaired.learn_within_task(padded, 2, 15, 25, np.random.default_rng(0)),
         np.concatenate([plain.O, np.zeros((400, 2))]),
     )
-    np.testing.assert_allclose(found.O[:128], plain.O, rtol=0, atol=1e-10)
-    assert np.abs(found.O[128:]).max() <= 1e-10
+    off = of_another_order(30, 528)
+    np.testing.assert_allclose(found.O[:128], plain.O, rtol=0, atol=off)
+    assert np.abs(found.O[128:]).max() <= off
 
 
-# Too little data, bad input.
-
-
-def test_too_few_triples_or_tasks() -> None:
-    rng = np.random.default_rng(0)
-    o = np.full((8, 16), 0.5)
-    assert printed.learn_hmm(o, 3, 1, 1, rng) == NotEnoughData("triples", 2, 3)
-    assert repaired.learn_hmm(o, 3, 1, 1, rng) == NotEnoughData("triples", 2, 3)
-    assert repaired.learn_hmm(o[:4], 3, 1, 1, rng, overlapping=True) == NotEnoughData(
-        "triples", 2, 3
-    )
-    assert repaired.learn_hmm(o[:1], 1, 1, 1, rng, overlapping=True) == NotEnoughData(
-        "triples", 0, 1
-    )
-    views = np.stack([o[:2]] * 3)
-    assert repaired.learn_within_task(views, 3, 1, 1, rng) == NotEnoughData("tasks", 2, 3)
+# Bad input.
 
 
 @pytest.mark.parametrize("k", [0, -1, 17, 2.0])
@@ -614,11 +619,11 @@ def test_impossible_numbers_of_tasks_are_refused(k: int) -> None:
         lambda: repaired.learn_from_moments(moments, k, 1, 1, rng),
     ]
     for attempt in attempts:
-        with pytest.raises(InputError, match="k"):
+        with pytest.raises(InputError, match=r"^k: "):
             attempt()
 
 
-@pytest.mark.parametrize("shape", [(2, 5, 16), (5, 16), (3, 5)])
+@pytest.mark.parametrize("shape", [(5, 16), (3, 5)])
 def test_batches_of_another_shape_are_refused(shape: tuple[int, ...]) -> None:
     with pytest.raises(InputError, match="batches"):
         repaired.learn_within_task(np.ones(shape), 1, 1, 1, np.random.default_rng(0))

@@ -10,7 +10,7 @@ from functools import partial
 from ptum.checks.exact import mdp
 from ptum.checks.exact.intervals import Between, compared
 from ptum.checks.exact.mdp import ExactMDP
-from ptum.checks.exact.terms import Situation, max_min, min_max, theta_eps, theta_s
+from ptum.checks.exact.terms import Situation, max_min, of_theorem_1, theta_eps
 from ptum.checks.instances.counterexamples.appendix_b import correctness
 from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
@@ -75,7 +75,7 @@ def _with_variance(theta: ExactMDP, variances: tuple[Fraction, ...]) -> ExactMDP
 
 
 def samples_to_drop(arms: ActiveArms, arm: int) -> int:
-    """Samples of the arm that drop a model, on the target's rewards; the budget if none falls."""
+    """Samples of the arm that drop a model, on the target's rewards; the budget if none does."""
     counts = (deterministic_runs.samples_to_drop(arms.models, i, (0, arm), arms.told) for i in BOTH)
     return min((count for count in counts if count is not None), default=N_BUDGET)
 
@@ -229,7 +229,7 @@ def _log(models: Models, n: int) -> Between:
 def within_repaired_bound(models: Models, epsilon: Fraction, n: int) -> Evaluation:
     """What is claimed after the repair: a bound in min-max, and nothing about an oracle."""
     situation = Situation(models, epsilon)
-    information = Fraction(min_max(situation, theta_s(situation)))
+    information = Fraction(of_theorem_1(situation, Version.REPAIRED)[1])
     pairs = models[0].S * models[0].A
     bound = FACTOR * min(pairs, len(models) - 1) * _log(models, n)
     return Evaluation(
@@ -392,7 +392,7 @@ class HiddenTest:
 
 
 def hidden_evaluation(case: HiddenTest, growth: int = 2) -> Evaluation:
-    """Within C log min{SA,|Θ|} of an oracle that has PTUM's own tests: then, since |Θ|, SA and L
+    """Within C·L·min{SA,|Θ|} of an oracle that has PTUM's own tests: then, since |Θ|, SA and L
     stay the same, queries/oracle cannot grow without end as the gap in z shrinks.
 
     A declared test of slope: from the wide to the narrow gap it may grow by `growth`.
@@ -452,7 +452,7 @@ def _hidden_numbers(case: HiddenTest) -> Numbers:
         ("gaps in z that are compared", (case.wide, case.narrow)),
         ("states 0 to 4", "w, s0, x, y, z; all but s0 absorbing"),
         *tasks(zip(("the target", "the rival", "the third model"), models, strict=True)),
-        ("plan", "w until the third model falls, s0 until the rival does"),
+        ("plan", "w until the third model is eliminated, s0 until the rival is"),
     )
 
 
@@ -474,7 +474,7 @@ declare(
         ("γ", models[0].gamma),
         ("ε, δ, Δ, n", (THREE_EPSILON, DELTA, 0, THREE_BUDGET)),
         ("deterministic rewards of the three arms, target first", _rewards(models)),
-        ("plan", "arm 1 until the first rival falls, arm 2 until the second does"),
+        ("plan", "arm 1 until the first rival is eliminated, arm 2 until the second is"),
     ),
 )
 declare(
@@ -491,7 +491,7 @@ declare(
             "deterministic rewards of the arms for K = 2, target first",
             _rewards(distractors(2, case.height)),
         ),
-        ("plan", "arm 1 until the first rival falls"),
+        ("plan", "arm 1 until the first rival is eliminated"),
     ),
     fix="harmless models with 0.7 at their arms, so that the rival is dropped first",
     fixed=Distraction(height=Fraction(7, 10)),

@@ -62,7 +62,7 @@ FLAGS: Mapping[str, str] = {
 
 
 def judge(request: Fields, answer: Fields, queries: Sequence[Asked]) -> Judge:
-    """Walk through the tasks; the first thing that does not follow is told."""
+    """Go through the tasks; the first thing that does not follow is reported."""
     numbers = numbers_of(request)
     tasks = [asked.h for asked in queries]
     history = History(
@@ -102,7 +102,7 @@ class _Task:
         return self.sampler(self.h, s, a)
 
 
-def _told(
+def _report(
     record: TaskRecord, models: tuple[MDP, ...] | None, T: Floats | None
 ) -> dict[str, object]:
     result = record.result
@@ -125,7 +125,7 @@ def _reports(records: Iterable[TaskRecord], setting: Setting) -> dict[str, objec
     for record in records:
         models = None if estimate is None else current_models(estimate, setting)
         estimate = record.after.estimate
-        tasks.append(_told(record, models, None if estimate is None else estimate.T))
+        tasks.append(_report(record, models, None if estimate is None else estimate.T))
     return {"tasks": tasks}
 
 
@@ -291,6 +291,12 @@ LEFT, RIGHT = _bandit(1.0, 0.0), _bandit(0.0, 1.0)
 ABSORBED = (0, 1, 0, 0, 1, 1, 1, 0, 0, 0, 0)
 """Its three triples say exactly: after task 0 always task 0, after task 1 either."""
 
+TURNING = (1, 0, 1, 0, 1, 0, 1, 0, 0, 0, 1, 0, 0, 1, 1, 0)
+"""In the middle of three triples task 1 is the rarer one, in that of five task 0.
+
+The rarer a task, the larger its λ̂: restarts meet the two in one order, then in the other.
+"""
+
 CHANGED = (1, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1)
 """Three triples say that tasks alternate, a fourth that task 0 may follow itself.
 
@@ -343,6 +349,7 @@ With ρ_T = 0.15 a task is dropped if what is predicted is less than -0.36: the 
 not, and neither is the larger of the two entries.
 """
 
+ERROR_CONSTANTS = ("rho_r", "rho_p", "rho_sigma_r", "rho_sigma_p")
 FOUR_CONSTANTS = {"rho_r": 0.01, "rho_p": 0.02, "rho_sigma_r": 0.015, "rho_sigma_p": 0.005}
 
 
@@ -353,6 +360,7 @@ def _edge_cases() -> Iterator[Case]:
     yield _case("too-few", two, [0, 1, 1, 0, 1], "too-few", "no-transfer", "gamma=0", "certain")
     sure = {"rho_T": 0.0}
     yield _case("absorbed", two, ABSORBED, "prediction", "asymmetric", "certain", **sure)
+    yield _case("labels-turn", two, TURNING, "asymmetric", "certain", "gamma=0")
     yield _case("changed", two, CHANGED, "prediction", "confidence", "certain", rho_T=1.34e-4)
     swap = [0, 1, 0, 1, 0, 1, 0, 1, 0]
     yield _case("swap", two, swap, "prediction", "four-constants", **sure, **FOUR_CONSTANTS)
@@ -364,7 +372,7 @@ def _edge_cases() -> Iterator[Case]:
     yield _case("walks", walks, swap[:7], "S=2", "certain", "four-constants", **FOUR_CONSTANTS)
     yield from _turning_points(two, (*swap, 1))
     noisy = [_bandit(0.75, 0.25)]
-    yield _case("one-noisy-task", noisy, [0] * 5, "k=1", "noisy", "gamma=0")
+    yield _case("one-noisy-task", noisy, [0] * 7, "k=1", "noisy", "gamma=0")
     scarce = {"n": 60, "delta": 2.0**-14, **sure}
     flags: tuple[str, ...] = ("unfinished", "prediction", "asymmetric", "certain")
     yield _case("unfinished", THREE_ROOMS, ROUND, *flags, **scarce)
@@ -372,6 +380,7 @@ def _edge_cases() -> Iterator[Case]:
     flags = ("sum", "signed", "prediction", "noisy", "no-transfer", "gamma=0")
     noise = {"epsilon": 0.5, "n": 600, "rho_T": 0.0}
     tasks = _noisy(1), _noisy(0)
+    yield _shifts((*swap, 1))
     yield from _noisy_pairs((*swap, 1))
     flags_of = ("S=2", "noisy", "signed", "prediction", "asymmetric")
     yield _case("noisy-absorbed", tasks, ABSORBED, *flags_of, **noise)
@@ -389,7 +398,7 @@ def _turning_points(tasks: Sequence[MDP], swap: Sequence[int]) -> Iterator[Case]
     turns = {"rho": 1.13, "rho_3": 0.9}
     yield _case("condition-turns", tasks, swap, "condition", "certain", "gamma=0", **turns)
     # √(log(c_h)/h) is 1.15 for h = 6 and 0.99 for h = 9: Δ is above ε/4, then below, never ε/8
-    between = dict.fromkeys(("rho_r", "rho_p", "rho_sigma_r", "rho_sigma_p"), 0.2211)
+    between = dict.fromkeys(ERROR_CONSTANTS, 0.2211)
     late = {**between, "n": 4, "rho_T": 0.0}
     yield _case("line-2-turns", tasks, swap, "no-transfer", "certain", "gamma=0", **late)
     # k √(log(9kdm²/δ')/7) is 2.34 for m = 10, with h for m 2.25; η - δk is 0.00125. Δ is between
@@ -416,6 +425,27 @@ def _lottery(chance: float, good: int) -> MDP:
     return deterministic_rewards(p, r, 0.0)
 
 
+def _pays(good: int) -> MDP:
+    """State 0 is never left, and its good action pays 1. γ = 1/8.
+
+    Action 0 in state 1 pays 9/256 and leads to state 0 if 1 is good, all else there leads nowhere.
+    """
+    r, u = np.array([[0.0, 0.0], [0.03515625, 0.0]]), np.array([0.0, 0.03515625, 1.0])
+    r[0, good] = 1.0
+    return MDP(moves((0, 0), (1 - good, 1)), np.equal.outer(r, u).astype(np.float64), u, 0.125)
+
+
+def _shifts(swap: Sequence[int]) -> Case:
+    """8Δ in both parts of Definition 1.
+
+    The rewards of state 0 tell 1 - 8Δ, the move of (1,0) tells (1-γ)(8/7 - 9/224 - 8Δ), which is
+    more by Δ - 9/256. That is positive after 6 tasks, and would not be with 4Δ for 8Δ in the
+    reward, or in both; it is negative from 7 tasks on, and would not be with 4Δ in the move.
+    """
+    numbers = dict.fromkeys(ERROR_CONSTANTS, 0.03)
+    return _case("pay-or-lead", (_pays(0), _pays(1)), swap, "S=2", "certain", **numbers)
+
+
 def _noisy_pairs(swap: Sequence[int]) -> Iterator[Case]:
     """Random rewards or moves beside certain ones, so that each test of PTUM decides somewhere."""
     numbers = {"rho_T": 0.0, "delta": 2.0**-10}
@@ -427,11 +457,6 @@ def _noisy_pairs(swap: Sequence[int]) -> Iterator[Case]:
     values = (0.0, 0.5, 0.95, 1.0)
     paid = _paid(values, (0.5, 0, 0, 0.5), 0.95), _paid(values, (0, 0, 0, 1), 0.5)
     yield _case("coin-or-certain", paid, swap, *flags, **numbers, epsilon=0.4)
-    # with 8Δ the arm without noise has the largest index, with 4Δ the other one
-    values = (0.0, 0.47, 0.95, 1.0)
-    paid = _paid(values, (0.75, 0, 0, 0.25), 0.95), _paid(values, (0.25, 0, 0, 0.75), 0.47)
-    large = dict.fromkeys(("rho_r", "rho_p", "rho_sigma_r", "rho_sigma_p"), 0.0416)
-    yield _case("two-coins", paid, swap, *flags, **numbers, **large, epsilon=0.3)
 
 
 def _drawn_cases(seed: int) -> Iterator[Case]:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ptum.checks.judge.capabilities.tasks.optimal import (
-    PI_STAR,
-    V_STAR,
     plain_policy_iteration,
     solved,
 )
-from ptum.checks.judge.judging.items import Item
+from ptum.checks.judge.judging.items import PI_STAR, V_STAR, Item
 from ptum.checks.judge.slips import slip
 from ptum.reference.arrays import Bools, Floats, Ints
 
@@ -53,6 +51,17 @@ def _minimising(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
     """The smallest value for the largest."""
     V, pi = plain_policy_iteration(p, q, -u, gamma)
     return -V, pi
+
+
+@slip("optimal/improves-by-much", breaks=BOTH)
+def _improves_by_much(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
+    """Policy iteration that takes another action only if it is better by a thousandth."""
+    r, states = q @ u, np.arange(len(p))
+    pi: Ints = np.argmax(r, axis=1)
+    for _ in range(p[..., 0].size):
+        Q = r + gamma * p @ _value(p, r, gamma, pi)
+        pi = np.where(Q.max(axis=1) > 1.001 * Q[states, pi], np.argmax(Q, axis=1), pi)
+    return _value(p, r, gamma, pi), pi
 
 
 @slip("optimal/one-improvement", breaks=BOTH)

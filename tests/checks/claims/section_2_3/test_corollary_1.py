@@ -19,6 +19,7 @@ from ptum.checks.instances.counterexamples.appendix_b import correctness
 from ptum.checks.instances.counterexamples.section_3 import corollary_1 as corollary_1_cases
 from ptum.checks.instances.counterexamples.section_3 import theorem_1
 from ptum.checks.instances.counterexamples.section_3_text import generality
+from ptum.checks.instances.families import rational
 from ptum.checks.instances.families.named import bandit, exactly_known
 from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.verdicts.check import Context, Profile
@@ -47,6 +48,11 @@ def test_tiny_index_is_inside_the_repaired_threshold_and_blocked() -> None:
     assert correctness.positive_index_evaluation(case, REPAIRED).verdict() is Verdict.HOLDS
     assert mdp.largest_index(case.models, case.Delta) < Fraction(1, 10_000)
     assert corollary_1_cases.queries(case, 100_000) < 1000
+
+
+def test_a_tiny_index_rejects_a_bound_that_depends_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(corollary_1, "repaired_corollary", lambda _: 10.0)
+    assert corollary_1.repaired_tiny_index(QUICK).verdict is Verdict.VIOLATED
 
 
 def random_ties(rng: np.random.Generator) -> Callable[[Floats], tuple[int, int]]:
@@ -100,9 +106,7 @@ def test_exact_rate_rejects_a_smaller_constant() -> None:
 
 def test_the_rate_in_gamma_rejects_a_smaller_constant() -> None:
     drawn = runs.drawn_settings(shares=(0.0,))
-    smaller = runs.search_runs(
-        QUICK, drawn, lambda s: corollary_1_text.rate_in_gamma(s) / 10_000, 60
-    )
+    smaller = runs.search_runs(QUICK, drawn, lambda s: corollary_1_text.at_zero(s) / 10_000, 60)
     assert smaller.verdict is Verdict.VIOLATED
 
 
@@ -187,6 +191,14 @@ def test_drawn_twins_are_at_distance_zero_and_stochastic(situation: Situation) -
         assert min(row) >= 0
 
 
+def test_the_same_optimum_rejects_models_at_a_distance(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert corollary_1_text.same_optimum(QUICK).verdict is Verdict.HOLDS
+    monkeypatch.setattr(generality, "gap_Gamma", lambda _: Fraction(0))
+    pairs = rational.model_sets(2).map(lambda models: Situation(models, Fraction(1, 2)))
+    found = search(QUICK, pairs, generality.same_optimum_evaluation, 20)
+    assert found.verdict is Verdict.VIOLATED
+
+
 def test_drawn_twins_differ_as_a_rule() -> None:
     found = search(QUICK, exact_draws.at_distance_zero(), generality.identical_evaluation, 20)
     assert found.verdict is Verdict.VIOLATED
@@ -245,5 +257,10 @@ def test_merging_by_optimal_values_has_a_transferred_error() -> None:
 def test_drawn_runs_at_zero_reject_another_policy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every policy is said to lose something, and none of them counts as optimal then."""
     monkeypatch.setattr(runs, "true_loss", lambda _, policy: float(policy.max()) + 0.5)
-    found = corollary_1_text.zero_on_drawn(QUICK)
-    assert found.verdict is Verdict.VIOLATED
+    assert corollary_1_text.zero_on_drawn(QUICK).verdict is Verdict.VIOLATED
+
+
+def test_drawn_runs_at_zero_reject_an_end_without_a_policy(monkeypatch: pytest.MonkeyPatch) -> None:
+    silent = runs.Trial(survived=True, stopped=False, queries=3, loss=0.0, tolerance=0.0)
+    monkeypatch.setattr(runs, "run", lambda *_, **__: silent)
+    assert corollary_1_text.zero_on_drawn(QUICK).verdict is Verdict.VIOLATED

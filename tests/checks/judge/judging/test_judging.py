@@ -25,6 +25,7 @@ from ptum.checks.judge.judging.items import LINE_14, Item
 from ptum.checks.judge.judging.options import ACTIVE, ALL, FOUR, THRESHOLD
 from ptum.checks.judge.judging.readings import all_readings
 from ptum.checks.judge.judging.verdicts import Conformity, Judgement
+from ptum.checks.judge.messages.parsing import ERRORS
 from ptum.checks.judge.messages.transcript import (
     Exchange,
     Fault,
@@ -35,7 +36,7 @@ from ptum.checks.judge.messages.transcript import (
 from ptum.checks.judge.programs import host
 from ptum.checks.judge.programs.process import Limits
 from ptum.checks.judge.results import vectors
-from ptum.checks.judge.results.self_test import Right
+from ptum.checks.judge.results.self_test import Conforming
 from ptum.checks.judge.slips import Slip, slips
 from ptum.reference.transfer.transcript import to_lines
 from ptum.spec import ledger
@@ -661,7 +662,9 @@ class TestTranscripts:
             assert word not in done.stdout
 
     def test_a_program_is_no_recorded_run_because_it_says_so(self, place: Path) -> None:
-        text = Path(host.__file__).read_text().replace('"Python", found', '"recorded run", found')
+        text = (
+            Path(host.__file__).read_text().replace('"Python", claimed', '"recorded run", claimed')
+        )
         (place / "claiming.py").write_text(text)
         command = shlex.join([sys.executable, "claiming.py", "mine:right"])
         done = ptum("validate", "--command", command, "--json", "r.json")
@@ -793,10 +796,11 @@ class TestTranscripts:
     @pytest.mark.parametrize(
         ("change", "hint"),
         [
-            ({"gamma": 1.0}, "gamma: the discount factor must lie in [0, 1)"),
-            ({"n": 0}, "n: must be an integer of at least 1"),
-            ({"delta": 2.0}, "delta: a failure probability must lie in (0, 1)"),
-            ({"models": []}, "models: at least one model is needed"),
+            ({"gamma": 1.0}, "gamma is outside [0, 1)"),
+            ({"n": 0}, "n is outside [1, inf]"),
+            ({"delta": 2.0}, "delta is outside (0, 1)"),
+            ({"models": []}, "models must be a list of tasks, at least one"),
+            ({"errors": dict.fromkeys(ERRORS, -1)}, "errors.r is outside [0, inf]"),
         ],
     )
     def test_a_run_on_what_is_no_input_of_the_algorithm_is_refused(
@@ -805,7 +809,9 @@ class TestTranscripts:
         start, *rest = to_lines(short_run())
         lines = [json.dumps(json.loads(start) | change), *rest]
         (place / "run.jsonl").write_text("\n".join(lines))
-        assert f"run.jsonl: {hint}" in refused("validate", "--transcript", "run.jsonl")
+        assert f"run.jsonl: transcript line 1: {hint}" in refused(
+            "validate", "--transcript", "run.jsonl"
+        )
 
     def test_a_selection_without_exchanges_is_refused(self, place: Path) -> None:
         (place / "run.jsonl").write_text("\n".join(to_lines(short_run())) + "\n")
@@ -827,7 +833,7 @@ def write_lines(path: Path, *records: dict[str, Any]) -> None:
     path.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in records))
 
 
-Few = Callable[[tuple[Slip, ...], list[Right]], None]
+Few = Callable[[tuple[Slip, ...], list[Conforming]], None]
 SLIPS = tuple(bad for bad in slips() if bad.capability == "policy_value")
 LITERAL = conforming("policy_value")["literal"]
 
@@ -837,14 +843,14 @@ class TestSlips:
 
     @pytest.fixture
     def few(self, monkeypatch: pytest.MonkeyPatch) -> Few:
-        def use(bad: tuple[Slip, ...], right: list[Right]) -> None:
+        def use(bad: tuple[Slip, ...], right: list[Conforming]) -> None:
             monkeypatch.setattr(self_test, "slips", lambda: bad)
-            monkeypatch.setattr(self_test, "rights", lambda: right)
+            monkeypatch.setattr(self_test, "all_conforming", lambda: right)
 
         return use
 
     def test_all_is_well(self, few: Few) -> None:
-        few(SLIPS, [Right("policy_value/literal", "policy_value", LITERAL)])
+        few(SLIPS, [Conforming("policy_value/literal", "policy_value", LITERAL)])
         done = ptum("validate", "--slips", "--json")
         assert done.returncode == 0
         document = json.loads(done.stdout)
@@ -870,7 +876,7 @@ class TestSlips:
             asked += 1
             return LITERAL(**request)
 
-        few((), [Right("policy_value/counted", "policy_value", counted)])
+        few((), [Conforming("policy_value/counted", "policy_value", counted)])
         assert ptum("validate", "--slips", "--seeds", "3").returncode == 0
         cases = capabilities()["policy_value"].cases
         assert asked == sum(len(list(cases(seed))) for seed in range(3))
@@ -882,7 +888,7 @@ class TestSlips:
     def test_capabilities_can_be_selected(self, few: Few) -> None:
         other = next(bad for bad in slips() if bad.capability == "widths")
         right = [
-            Right(f"{name}/literal", name, conforming(name)["literal"])
+            Conforming(f"{name}/literal", name, conforming(name)["literal"])
             for name in ("policy_value", "widths")
         ]
         few((*SLIPS, other), right)
@@ -916,7 +922,7 @@ class TestSlips:
     def test_a_judge_that_accuses_is_noticed(self, few: Few, option: str) -> None:
         """The option was called `--known-bad` before."""
         slip = SLIPS[0]
-        few((), [Right("innocent", slip.capability, slip.implementation)])
+        few((), [Conforming("innocent", slip.capability, slip.implementation)])
         done = ptum("validate", option, "--capability", "policy_value")
         assert done.returncode == 1
         assert "accused wrongly: innocent" in done.stdout
@@ -976,7 +982,8 @@ class TestHarnesses:
 
     def test_a_place_that_is_no_directory_is_refused(self, place: Path) -> None:
         (place / "file").write_text("")
-        assert "file" in refused("validate", "--example", "c", "file/inside")
+        told = refused("validate", "--example", "c", "file/inside")
+        assert "cannot write to file/inside: Not a directory" in told
 
 
 class TestVectors:
