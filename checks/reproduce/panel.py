@@ -71,13 +71,18 @@ class Lost(msgspec.Struct, frozen=True, kw_only=True):
 class Measured:
     """What one run of a panel measured: a value of every curve at every x, and its numbers.
 
-    `machine` is where it ran; a unit writes it down.
+    All of them are finite. `machine` is where it ran; a unit writes it down.
     """
 
     curves: Mapping[str, Sequence[float]]
     numbers: Mapping[str, float]
     lost: Sequence[Lost] = ()
     machine: Machine | None = None
+
+    def __post_init__(self) -> None:
+        for name, values in (*self.curves.items(), *self.numbers.items()):
+            if not np.all(np.isfinite(values)):
+                raise ValueError(f"{name} is not finite")
 
 
 @dataclass(frozen=True)

@@ -16,10 +16,10 @@ STYLES = (
     ("#d55e00", "-.", "s"),
     ("#009e73", ":", "^"),
     ("#000000", (0, (5, 1, 1, 1, 1, 1)), "D"),
-    ("#cc79a7", (0, (1, 3)), "v"),
+    ("#56b4e9", (0, (1, 3)), "v"),
 )
 """Colours that colour-blind people tell apart (Okabe and Ito), lines and marks that print does."""
-REPAIRED = ("#56b4e9", "--", "*")
+REPAIRED = ("#cc79a7", "--", "*")
 """Of a repaired algorithm, and of nothing else."""
 WIDTH, HEIGHT = 5.5, 3.6
 """Of the picture without its caption, in inches."""
@@ -81,7 +81,7 @@ def draw(panel: Panel, document: PanelJson, folder: Path) -> None:
         if panel.x_axis.names:
             axes.set_xticks(places, panel.x_axis.names, rotation=25, ha="right")
         if len(default.curves) > 1:
-            figure.legend(loc="outside upper center", ncols=4, frameon=False, fontsize=8)
+            figure.legend(loc="outside upper center", ncols=3, frameon=False, fontsize=8)
         axes.set_title(panel.title)
         figure.supxlabel(below, fontsize=CAPTION, x=0.01, ha="left")
         for ending, metadata in (("svg", {"Date": None, "Creator": None}), ("png", {})):

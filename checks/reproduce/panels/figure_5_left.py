@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ptum.checks.engine.as_run_spectral import learn_hmm
 from ptum.checks.engine.models import approximate_models
-from ptum.checks.reproduce.findings import Declared, MeanAbove, MeanBelow
+from ptum.checks.reproduce.findings import EQUAL_LATER, Declared, MeanAbove, MeanBelow
 from ptum.checks.reproduce.panel import REPAIRED_LATER, Measured, Options, Panel, Seed
 from ptum.checks.reproduce.panels import figure_2, figure_4
 from ptum.checks.reproduce.panels import sequence_numbers as of
@@ -108,6 +108,6 @@ PANEL = Panel(
         ),
     ),
     revision=2,
-    history=(REPAIRED_LATER,),
+    history=(REPAIRED_LATER, EQUAL_LATER),
     explains=True,
 )
