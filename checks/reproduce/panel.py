@@ -80,8 +80,9 @@ class Measured:
     machine: Machine | None = None
 
     def __post_init__(self) -> None:
-        for name, values in (*self.curves.items(), *self.numbers.items()):
-            if not np.all(np.isfinite(values)):
+        numbers = {name: [value] for name, value in self.numbers.items()}
+        for name, values in (*self.curves.items(), *numbers.items()):
+            if not np.isfinite(values).all():
                 raise ValueError(f"{name} is not finite")
 
 

@@ -43,6 +43,7 @@ from ptum.checks.reproduce.panels.sequences import (
 )
 from ptum.checks.reproduce.sequence import Learner, TransferVariant
 from ptum.reference.experiments import objectworld, sequential
+from ptum.reference.experiments.prediction import Experiment
 
 DESIGN = SequenceDesign(objectworld.FIGURE_2, sequential.FIGURE_2)
 NEAR_OPTIMAL, NOT_NEAR = 0.95, 0.9
@@ -79,8 +80,8 @@ def curves(here: World, found: Transfer) -> dict[str, list[float]]:
 def with_repairs(as_run: Measured, here: World, seed: Seed, length: int) -> Measured:
     """What was measured, and beside it the sequential variant with all repairs.
 
-    It meets the same tasks and samples. Every stream has a name and begins anew, so that nothing
-    else depends on whether it is run.
+    It meets the same tasks, and PTUM the same streams of samples. Streams are made by their names,
+    so that nothing else depends on whether it is run.
     """
     if seed.variant != DEFAULT:
         return as_run
@@ -163,7 +164,7 @@ def parameters(design: SequenceDesign) -> Parameters:
     """As Appendix E.2 gives them."""
     schedule = design.schedule
     return {
-        "grid": "5x5",
+        "grid": f"{design.tasks.rows}x{design.tasks.columns}",
         "tasks": len(design.tasks.action_failures),
         "gamma": GAMMA,
         "delta": DELTA,
@@ -173,9 +174,9 @@ def parameters(design: SequenceDesign) -> Parameters:
         "n_post": schedule.n_post,
         "transfer_tasks": TRANSFER,
         "last_rho": schedule.last_rho,
-        "eta": 0.087,
-        "rho_T": 0.001,
-        "top": 3,
+        "eta": Experiment.eta,
+        "rho_T": Experiment.rho_T,
+        "top": Experiment.keep,
         "restarts": RESTARTS,
         "iterations": ITERATIONS,
     }

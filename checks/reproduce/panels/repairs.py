@@ -38,7 +38,7 @@ SWITCHES: dict[str, frozenset[Switch]] = {
 
 
 def measured(_: Options, seed: Seed, *, length: int = TRANSFER) -> Measured:
-    """The sequential variant with each set of switches, on the same tasks and samples."""
+    """The sequential variant with each set of switches, on the same tasks and streams of PTUM."""
     here = world(DESIGN, {}, seed)
     rows = []
     for switches in SWITCHES.values():
