@@ -1,12 +1,13 @@
-"""`make bench`: a table on the terminal, `bench.json`, and `bench.svg`.
+"""Measure what the fast code costs: a table on the terminal, bench.json, and bench.svg.
 
-`python -m bench NAME…` measures the named rows, or the plot, alone.
+A row is a ratio of CPU times, the best of several rounds, and what it must reach. Rows of
+bench.json that are not measured again stay.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 from pathlib import Path
 
 from bench.curves import plot
@@ -38,23 +39,36 @@ def keep(row: CpuRatio) -> None:
     RESULT.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
 
-def main(wanted: list[str]) -> None:
-    """Measure what is named; without names everything that needs no idle machine."""
-    names = [*ROWS, PLOT]
-    unknown = [name for name in wanted if name not in names]
+def wanted() -> list[str]:
+    """What the command line names; without names everything that needs no idle machine."""
+    names = {name: says for name, (says, _) in ROWS.items()}
+    names[PLOT] = f"{PICTURE}: how times grow with S·A, |Θ|, n, d and h"
+    names |= {name: f"{names[name]} (only where it is named: ten minutes)" for name in ALONE}
+    parser = argparse.ArgumentParser(
+        prog="python -m bench",
+        description=__doc__,
+        epilog="names:\n" + "\n".join(f"  {name:10} {says}" for name, says in names.items()),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help="measure these rows alone")
+    given: list[str] = parser.parse_args().names
+    unknown = [name for name in given if name not in names]
     if unknown:
-        sys.exit(f"bench: there is no {', '.join(unknown)}; there are {', '.join(names)}")
-    chosen = wanted or [name for name in names if name not in ALONE]
+        parser.error(f"there is no {', '.join(unknown)}; there are {', '.join(names)}")
+    return given or [name for name in names if name not in ALONE]
+
+
+def main() -> None:
+    """Measure what is wanted."""
+    chosen = wanted()
     print(f"{'ratio':>8}  {'must':>8}  {'':11}  what")
     for name in chosen:
-        for row in ROWS[name]() if name in ROWS else ():
+        for row in ROWS[name][1]() if name in ROWS else ():
             print(line(row), flush=True)
             keep(row)
     if PLOT in chosen:
         plot(PICTURE)
-    if not wanted:
-        print(f"not measured: {', '.join(ALONE)} (on an idle machine: python -m bench NAME)")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -262,15 +262,18 @@ def _verify() -> CpuRatio:
     return CpuRatio(what, ratio, (ratio, ratio), "≥ 1.8", ratio >= 1.8, parts)
 
 
-ROWS: Mapping[str, Callable[[], Iterable[CpuRatio]]] = {
-    "long": _long_runs,
-    "figure-1": lambda: [_figure_1()],
-    "sample": lambda: [_plain_target()],
-    "models": lambda: [_models()],
-    "estimates": _estimates,
-    "tensor": lambda: [_tensor_power()],
-    "verify": lambda: [_verify()],
+ROWS: Mapping[str, tuple[str, Callable[[], Iterable[CpuRatio]]]] = {
+    "long": ("runs of 10⁶ samples against drawing as many and no more", _long_runs),
+    "figure-1": ("100 seeds of Figure 1 together against the literal code", lambda: [_figure_1()]),
+    "sample": (
+        "a run on somebody's sample(s, a) against the literal code",
+        lambda: [_plain_target()],
+    ),
+    "models": ("twelve tasks solved, against quantecon and LAPACK", lambda: [_models()]),
+    "estimates": ("models learned of many tasks: against 0.1.0, and as d doubles", _estimates),
+    "tensor": ("the tensor power method against tensorly", lambda: [_tensor_power()]),
+    "verify": ("`ptum verify --profile standard` with one job and with two", lambda: [_verify()]),
 }
-"""What can be measured alone: `python -m bench NAME…`."""
+"""What can be measured, in a few words, and how."""
 ALONE = ("verify",)
-"""Takes half an hour of two idle cores, and so is measured only where it is named."""
+"""Takes ten minutes of two idle cores, and so is measured only where it is named."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ptum.reference.arrays import Floats
+from ptum.reference.errors import require_accuracy
 from ptum.reference.repaired.transfer import stopping as repaired
 from ptum.reference.tasks.mdp import MDP, mean_reward, reward_std
 from ptum.reference.tasks.models import ApproximateModels
@@ -37,12 +38,13 @@ class Readiness:
     """The answer of `ptum.can_transfer`: true if line 2 lets PTUM start.
 
     `largest` is where Δ comes from, None where the true tasks were not given; `threshold` is the
-    largest Δ with which PTUM starts (as printed it must be smaller), `least_epsilon` the accuracy
-    ε from which on these models will do.
+    largest Δ with which PTUM starts (as printed it must be smaller, and `sign` is "<"),
+    `least_epsilon` the accuracy ε from which on these models will do.
     """
 
     errors: ModelErrors
     largest: Largest | None
+    sign: str
     threshold: float
     least_epsilon: float
     starts: bool
@@ -53,8 +55,10 @@ class Readiness:
     def __str__(self) -> str:
         origin = "" if self.largest is None else f", from {self.largest}"
         word = "yes" if self.starts else "no"
-        hint = "" if self.starts else f"; these models will do from ε = {self.least_epsilon:.3g} on"
-        needed = f"transfer mode needs ≤ {self.threshold:.3g}"
+        epsilon = f"ε = {self.least_epsilon:.3g}"
+        when = f"above {epsilon}" if self.sign == "<" else f"from {epsilon} on"
+        hint = "" if self.starts else f"; these models will do {when}"
+        needed = f"transfer mode needs {self.sign} {self.threshold:.3g}"
         return f"{word}: Δ = {self.errors.Delta:.3g}{origin}; {needed}{hint}"
 
 
@@ -62,11 +66,12 @@ def readiness(
     errors: ModelErrors, largest: Largest | None, epsilon: float, gamma: float, version: str
 ) -> Readiness:
     """Line 2, as printed or repaired."""
-    line_2 = printed if version == PRINTED else repaired
+    line_2, epsilon = printed if version == PRINTED else repaired, require_accuracy(epsilon)
     threshold = line_2.transfer_threshold(epsilon, gamma)
     return Readiness(
         errors=errors,
         largest=largest,
+        sign="<" if version == PRINTED else "≤",
         threshold=threshold,
         least_epsilon=errors.Delta / line_2.transfer_threshold(1.0, gamma),
         starts=line_2.enters_transfer_mode(errors.Delta, epsilon, gamma),

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TextIO
 
-from ptum.reference.errors import require_count
+from ptum.reference.errors import require, require_count
 from ptum.reference.sequential.state import TaskRecord
-from ptum.reference.tasks.generative import GenerativeModel, require_target
+from ptum.reference.tasks.generative import GenerativeModel, kind, require_target
 from ptum.reference.transfer.transcript import Elimination, Event, Query, Start, Stop
 
 
@@ -23,9 +23,10 @@ class Watch:
     """
 
     def __init__(self, every: int = 1000, stream: TextIO | None = None) -> None:
-        require_count(every, "every")
-        self._every = every
-        self._stream = stream or sys.stderr
+        self._every = require_count(every, "every")
+        good = stream is None or callable(getattr(stream, "write", None))
+        require(good, "stream", "must be None or open for writing text", value=kind(stream))
+        self._stream = sys.stderr if stream is None else stream
         self._left = 0
         self._n = 0
 

@@ -214,6 +214,7 @@ def certificate(identity: str | None, build: bool) -> None:
     "--seconds", type=float, metavar="N", help="Start no check after N seconds; else no limit."
 )
 @click.option("--fail-fast", is_flag=True, help="Stop at the first unexpected verdict.")
+@click.option("--keep", metavar="FILE", help="Keep finished checks in FILE; call again to go on.")
 @click.option("--family", metavar="M:S", help="Draw instances from strategy S of module M.")
 @click.option("--verbose", "-v", is_flag=True, help="Print every verdict, also of many checks.")
 @click.option("--json", "report", metavar="FILE", help="Write the report to FILE (- for stdout).")
@@ -233,6 +234,7 @@ def verify(
     scheduler: str | None,
     seconds: float | None,
     fail_fast: bool,
+    keep: str | None,
     family: str | None,
     verbose: bool,
     report: str | None,
@@ -250,10 +252,11 @@ def verify(
 
     A refuted part is as expected when its check says `violated`; a repair must hold. The same seed
     and profile give the same verdicts, whichever checks are selected and however many processes
-    run them. What --seconds or Ctrl-C cuts off counts as inconclusive (exit code 3). --family runs
-    the checks that can on task sets of your own (docs/families.md). --scheduler runs them on many
-    machines (docs/commands.md): install ptum[distributed] there, start `dask scheduler` on one and
-    `dask worker ADDRESS --nthreads 1` once for every core.
+    run them. What --seconds or Ctrl-C cuts off counts as inconclusive (exit code 3); with --keep
+    FILE the same command goes on from there, and a FILE of other code, packages, profile or seed is
+    refused. --family runs the checks that can on task sets of your own (docs/families.md).
+    --scheduler runs them on many machines (docs/commands.md): install ptum[distributed] there,
+    start `dask scheduler` on one and `dask worker ADDRESS --nthreads 1` once for every core.
 
     --power answers how bad a claim must be for the profile to notice. For each check with random
     trials it prints delta, the trials on a named instance, and the least failure probability there
@@ -267,6 +270,7 @@ def verify(
       ptum verify --claim "Lemma 15" --profile standard
       ptum verify --claim E04
       ptum verify --jobs 2 --json report.json
+      ptum verify --profile deep --jobs 2 --keep deep.jsonl
       ptum verify --profile deep --scheduler tcp://127.0.0.1:8786
       ptum verify --list --claim lemma-7 --json list.json
       ptum verify --power --profile standard
@@ -280,6 +284,10 @@ def verify(
         )
         if html is not None and (only_list or only_power):
             raise click.UsageError("--html shows what a run saw: leave out --list and --power")
+        if keep is not None and (only_list or only_power or family is not None):
+            raise click.UsageError(
+                "--keep is for runs with our own families: leave out --family, --list and --power"
+            )
         if only_list:
             return list_checks(chosen, report)
         if only_power:
@@ -293,6 +301,7 @@ def verify(
             scheduler=scheduler,
             seconds=seconds,
             fail_fast=fail_fast,
+            keep=keep,
         )
         code = _sited(
             html, report, lambda file: run_verify(chosen, effort, file, wish, verbose=verbose)

@@ -36,7 +36,8 @@ from ptum.checks.reproduce.results import (
     panel_json,
     read,
 )
-from ptum.checks.reproduce.units import OtherResultsError, Store, UnitError, played, units
+from ptum.checks.reproduce.units import Store, UnitError, played, units
+from ptum.checks.text.kept_lines import OtherResultsError
 from ptum.checks.verdicts.workers import Pool
 from ptum.spec import reproduction
 

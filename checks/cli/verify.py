@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from math import fsum
+from pathlib import Path
 
 from ptum.checks.claims import registry
 from ptum.checks.cli.failure import failure_lines, unexpected_sentence
 from ptum.checks.cli.output.colour import painted
 from ptum.checks.cli.output.digest import digest
-from ptum.checks.cli.output.files import STDOUT, indented, require_writable, write_whole
+from ptum.checks.cli.output.files import STDOUT, indented, require_writable, same_file, write_whole
 from ptum.checks.cli.output.formatting import (
     EXIT_AS_EXPECTED,
     EXIT_CUT_SHORT,
@@ -29,6 +30,7 @@ from ptum.checks.cli.output.signals import Wish
 from ptum.checks.cli.output.workers import pool_of, require_one_place
 from ptum.checks.cli.schemas import CheckJson, ListJson
 from ptum.checks.instances.families.user import load_family
+from ptum.checks.suite.kept_checks import KeptChecks
 from ptum.checks.suite.on_family import EVALUATIONS
 from ptum.checks.suite.report import Report, as_report, encode
 from ptum.checks.suite.runner import (
@@ -39,6 +41,7 @@ from ptum.checks.suite.runner import (
     expected_of,
     run,
 )
+from ptum.checks.text.kept_lines import OtherResultsError
 from ptum.checks.text.schema_docs import shaped
 from ptum.checks.verdicts.check import ALPHA, Check, Profile, spent
 from ptum.checks.verdicts.workers import Pool
@@ -100,6 +103,7 @@ class VerifyOptions:
     scheduler: str | None
     seconds: float | None
     fail_fast: bool
+    keep: str | None = None
 
 
 def run_verify(
@@ -117,8 +121,9 @@ def run_verify(
     _require_numbers(effort)
     limits = EarlyStop(effort.seconds, effort.fail_fast)
     job = Job(profile, effort.seed, family)
+    kept = _kept(effort.keep, report, job)
     with pool_of(effort.jobs, effort.scheduler, family) as pool:
-        rows = watched_rows(chosen, job, wish, pool, limits)
+        rows = watched_rows(chosen, job, wish, pool, limits, kept)
     found = as_report(rows, profile, effort.seed, selection.options)
     write_whole(report, encode(found))  # first, because nobody waits to read it
     if report != STDOUT:
@@ -149,16 +154,24 @@ def watched_rows(
     wish: Wish,
     pool: Pool | None = None,
     limits: EarlyStop | None = None,
+    kept: KeptChecks | None = None,
 ) -> list[Row]:
-    """Run with a bar of progress; a wish to stop that was stated before leaves nothing to run."""
+    """Run with a bar of progress; a wish to stop that was stated before leaves nothing to run.
+
+    What is `kept` is not run again, and what is finished is kept.
+    """
+    known = dict(kept.rows) if kept else {}
     progress = Progress(len(checks))
+    progress.skip(sum(check.id in known for check in checks))
 
     def watch(row: Row) -> None:
+        if kept:
+            kept.keep(row)
         progress(row)
         wish.raise_if_interrupted()
 
-    rows = run(
-        checks,
+    found = run(
+        [check for check in checks if check.id not in known],
         job.profile,
         job.seed,
         family=job.family,
@@ -169,7 +182,26 @@ def watched_rows(
     )
     wish.finish()
     progress.close()
-    return rows
+    for row in found:
+        if kept:  # an interrupt may come between the end of a check and the watcher
+            kept.keep(row)
+    rows = known | {row.check.id: row for row in found}
+    return [rows[check.id] for check in checks]
+
+
+def _kept(target: str | None, report: str | None, job: Job) -> KeptChecks | None:
+    """What an earlier call has finished; refused if it is of something else."""
+    if target is None:
+        return None
+    if target == STDOUT or same_file(target, report):
+        raise Refusal(f"--keep {target}: give a file of its own")
+    require_writable(target)
+    try:
+        return KeptChecks(Path(target), job)
+    except OtherResultsError as reason:
+        raise Refusal(str(reason)) from reason
+    except OSError as reason:
+        raise Refusal(f"cannot read {target}: {reason.strerror}") from reason
 
 
 def list_checks(selection: Selection, target: str | None) -> None:

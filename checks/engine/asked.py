@@ -117,7 +117,7 @@ class _Run(RunProgress):
             proven = int(LOOKS[safe].max(initial=0))
             size = min(max(proven, 1), self.left)
             self._ask(step.pair, size)
-            if not self.left:  # the answer of the last iteration is never looked at (D05)
+            if not self.left:  # the answer of the last iteration is never looked at (D22)
                 return
             safe = self._safe(step)
             if size > proven and not safe[0]:

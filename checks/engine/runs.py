@@ -65,7 +65,7 @@ class RunProgress:
 
     @property
     def left(self) -> int:
-        """Samples that may still be taken; the last is never looked at (D05)."""
+        """Samples that may still be taken; the last is never looked at (D22)."""
         return self.problem.numbers.n - self.t + 1
 
     def count(self, pair: Pair, size: int) -> None:

@@ -63,11 +63,13 @@ def root(x: Number) -> Number:
 
 
 def log(x: Number) -> Between:
-    """log y = n log 2 + 2 artanh((m-1)/(m+1)) for an end y = m 2ⁿ of x, with 1/2 < m < 2."""
+    """log y = n log 2 + 2 artanh((m-1)/(m+1)) for an end y = m 2ⁿ of x > 0, with 1/2 ≤ m ≤ 2."""
+    if pair(x).lo <= 0:
+        raise ValueError("the logarithm of a number that may not be positive")
     found = []
-    for y in (pair(x).lo, pair(x).hi):
+    for y, outwards in ((pair(x).lo, floor), (pair(x).hi, ceil)):
         n = y.numerator.bit_length() - y.denominator.bit_length()
-        m = y / Fraction(2) ** n
+        m = Fraction(outwards(y / Fraction(2) ** n * 2**200), 2**200)  # an end with fewer digits
         found.append(n * twice_artanh(Fraction(1, 3)) + twice_artanh((m - 1) / (m + 1)))
     lo, hi = floor(found[0].lo * SCALE), ceil(found[1].hi * SCALE)
     return Between(Fraction(lo, SCALE), Fraction(hi, SCALE))
@@ -100,9 +102,7 @@ def times(x: Any, y: Any) -> Any:
         return tuple(times(x, row) for row in y) if isinstance(y, tuple) else x * y
     if isinstance(x[0], tuple) or not isinstance(y, tuple):
         return tuple(times(row, y) for row in x)
-    return (
-        tuple(dot(x, column) for column in transpose(y)) if isinstance(y[0], tuple) else dot(x, y)
-    )
+    return tuple(dot(x, c) for c in transpose(y)) if isinstance(y[0], tuple) else dot(x, y)
 
 
 def identity(n: int) -> Matrix:

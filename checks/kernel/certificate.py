@@ -46,6 +46,8 @@ def table() -> tuple[Claims, Definitions, list[tuple[list[str], str]]]:
             premises, _, conclusion = rest.partition(" ⇒ ")
             stated = [groups.get(premise, [premise]) for premise in premises.split("; ")]
             claim[word[:-1]] = [*chain(*stated), conclusion]
+        elif word not in ("", "#"):
+            raise SyntaxError(f"claims.txt has a line that says nothing: {line}")
     return claims, definitions, always
 
 
@@ -121,6 +123,7 @@ def check(text: str) -> dict[str, Any]:
     if printed != "refuted" or repaired == "refuted":
         raise Refused(f"as printed the claim is {printed}, as repaired {repaired}")
     for part in {**given, **found}:  # as text, in which true is not 1
-        if json.dumps(given.get(part, part)) != json.dumps(found.get(part, 0)):
+        texts = [json.dumps(each[part]) if part in each else None for each in (given, found)]
+        if texts[0] != texts[1]:
             raise Refused(f"{part[:40]!r} is not what is recomputed")
     return found

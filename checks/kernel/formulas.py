@@ -122,10 +122,8 @@ def computed(node: ast.expr, x: Known, inside: Scope) -> Any:
             return found
         case ast.BinOp(base, ast.Pow(), ast.Constant(int() as n)):
             return reduce(ar.times, [of(base)] * n)
-        case ast.BinOp(left, ast.Add(), right):
-            return ar.plus(of(left), 1, of(right))
-        case ast.BinOp(left, ast.Sub(), right):
-            return ar.plus(of(left), -1, of(right))
+        case ast.BinOp(left, (ast.Add() | ast.Sub()) as sign, right):
+            return ar.plus(of(left), 1 if isinstance(sign, ast.Add) else -1, of(right))
         case ast.BinOp(left, ast.Mult(), right):
             return ar.times(of(left), of(right))
         case ast.BinOp(left, ast.Div(), right):

@@ -1,13 +1,11 @@
 """Units of work: one run of one variant of a panel, each with a seed of its own.
 
 What is finished is kept in PANEL.units.jsonl, a line for every unit, so that an interrupted call
-can be continued. Its first line says what the units belong to; a file of another version, revision,
-seed or set of parameters is refused and left as it is.
+can be continued (`checks/text/kept_lines`): with the same version, revision, seed and parameters.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from dataclasses import dataclass, replace
@@ -19,16 +17,13 @@ import msgspec
 
 from ptum.checks.reproduce.panel import DEFAULT, Lost, Measured, Panel, Seed
 from ptum.checks.reproduce.panels import PANELS
+from ptum.checks.text.kept_lines import KeptLines
 from ptum.checks.text.machine import Machine, this_machine
 from ptum.checks.text.schema_docs import means
 from ptum.checks.verdicts.workers import Nothing, Pool
 
 ALTERNATIVE_RUNS = 20
 """Runs of an alternative at most: alternatives are descriptive."""
-
-
-class OtherResultsError(Exception):
-    """A file has results of something else than what is asked for."""
 
 
 class UnitError(Exception):
@@ -92,39 +87,20 @@ class Store:
     """The finished units of a panel with runs of its own, in a folder."""
 
     def __init__(self, folder: Path, panel: Panel, seed: int) -> None:
-        self.path = folder / f"{panel.id}.units.jsonl"
-        self.head = Head(
+        head = Head(
             ptum=version("ptum"),
             panel=panel.id,
             revision=panel.revision,
             seed=seed,
             parameters=dict(panel.parameters),
         )
-        self.done: dict[Unit, Measured] = {}
-        self._size = 0
-        """Bytes of whole lines; what a killed call left behind them is overwritten."""
-        if self.path.exists():
-            self._read()
-
-    def _read(self) -> None:
-        content = self.path.read_bytes()
-        self._size = content.rfind(b"\n") + 1
-        first, *lines = content[: self._size].splitlines() or [b""]
-        try:
-            head = msgspec.json.decode(first, type=Head)
-            found = [msgspec.json.decode(line, type=FinishedUnit) for line in lines]
-        except msgspec.MsgspecError as reason:
-            raise OtherResultsError(f"{self.path} cannot be read: {reason}") from reason
-        for field in Head.__struct_fields__:
-            there, asked = getattr(head, field), getattr(self.head, field)
-            if there != asked:
-                raise OtherResultsError(
-                    f"{self.path} has results with {field} {there}, not {asked}; "
-                    "give another --out, or remove the file"
-                )
-        for line in found:
-            unit = Unit(self.head.panel, line.variant, line.run)
-            self.done[unit] = _measured(line)
+        self.path = folder / f"{panel.id}.units.jsonl"
+        instead = "give another --out, or remove the file"
+        self._kept = KeptLines(self.path, head, FinishedUnit, instead)
+        self.head = head
+        self.done = {
+            Unit(panel.id, line.variant, line.run): _measured(line) for line in self._kept.lines
+        }
 
     def keep(self, unit: Unit, measured: Measured) -> None:
         """Write a unit down; it is on the disk when this returns."""
@@ -136,15 +112,7 @@ class Store:
             lost=list(measured.lost),
             machine=measured.machine,
         )
-        content = msgspec.json.encode(line) + b"\n"
-        if not self._size:
-            content = msgspec.json.encode(self.head) + b"\n" + content
-        with self.path.open("ab") as file:
-            file.truncate(self._size)
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        self._size += len(content)
+        self._kept.keep(line)
         self.done[unit] = _measured(line)
 
     def runs(self, variant: str) -> list[Measured]:

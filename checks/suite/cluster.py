@@ -11,15 +11,11 @@ which `DEATHS` workers died.
 
 from __future__ import annotations
 
-import functools
-import hashlib
 import socket
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Future
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.metadata import version
-from pathlib import Path
 
 from distributed import Client, KilledWorker
 from distributed.comm.addressing import get_address_host_port
@@ -27,7 +23,7 @@ from threadpoolctl import threadpool_limits
 
 from ptum.checks.instances.families.user import load_family
 from ptum.checks.suite.runner import LOST
-from ptum.checks.text.machine import Machine, this_machine
+from ptum.checks.text.machine import Machine, sources, this_machine
 from ptum.checks.verdicts.workers import Answer, Nothing
 
 PATIENCE = 10.0
@@ -35,10 +31,6 @@ PATIENCE = 10.0
 
 DEATHS = 4
 """Workers that a piece may cost: `distributed.scheduler.allowed-failures`, and the last one."""
-
-
-DATA_AND_CODE = (".py", ".json", ".txt")
-"""Endings of the files that results depend on."""
 
 
 class Unusable(Exception):
@@ -51,19 +43,6 @@ class Worker:
 
     sources: str
     machine: Machine
-
-
-@functools.cache
-def sources() -> str:
-    """Version of ptum and a digest of its code."""
-    root = Path(__file__).parents[2]
-    digest = hashlib.sha256()
-    for folder in ("spec", "reference", "checks"):
-        for path in sorted((root / folder).rglob("*")):
-            if path.suffix not in DATA_AND_CODE:
-                continue
-            digest.update(f"{path.relative_to(root)}\0".encode() + path.read_bytes())
-    return f"{version('ptum')} ({digest.hexdigest()[:12]})"
 
 
 def introduce(family: str | None) -> Worker:

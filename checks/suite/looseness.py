@@ -18,7 +18,7 @@ import msgspec
 
 from ptum.checks.claims import registry
 from ptum.checks.claims.section_3_exact import summary as exact_runs
-from ptum.checks.suite.report import JsonNumber, Report, Result, read
+from ptum.checks.suite.report import JsonNumber, QuantilesJson, Report, Result, read
 from ptum.checks.text.markdown import markdown_table
 from ptum.checks.text.schema_docs import shaped
 from ptum.checks.verdicts.outcome import QUANTILES
@@ -188,7 +188,7 @@ class MeasuredBound(msgspec.Struct, frozen=True, kw_only=True):
     check: str
     version: str
     instances: int
-    looseness: tuple[JsonNumber, JsonNumber, JsonNumber, JsonNumber, JsonNumber]
+    looseness: QuantilesJson
 
 
 class LoosenessTable(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,17 +15,18 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 
 from ptum.checks.claims import registry
-from ptum.checks.suite.runner import Row, cut_short, expected_in
+from ptum.checks.suite.runner import Job, Row, cut_short, expected_in
 from ptum.checks.text.machine import PACKAGES
 from ptum.checks.text.schema_docs import VERSIONS, means, shaped
 from ptum.checks.verdicts.check import ALPHA, Profile, spent
-from ptum.checks.verdicts.outcome import Looseness
+from ptum.checks.verdicts.outcome import Attempt, Looseness, Outcome
 from ptum.spec import ledger
 from ptum.spec.vocabulary import Verdict
 
 SCHEMA: Literal["ptum-report/1"] = "ptum-report/1"
 
 JsonNumber: TypeAlias = float | Literal["inf", "-inf", "nan"]
+QuantilesJson: TypeAlias = tuple[JsonNumber, JsonNumber, JsonNumber, JsonNumber, JsonNumber]
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,7 +109,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
         JsonNumber | None, means("largest observed/bound over all trials; above 1 breaks the claim")
     ]
     looseness: Annotated[
-        tuple[JsonNumber, JsonNumber, JsonNumber, JsonNumber, JsonNumber] | None,
+        QuantilesJson | None,
         means("bound/observed: least, tenth, half, nine tenths, largest"),
     ]
     tolerance: Annotated[
@@ -161,7 +162,7 @@ def as_report(
     header = _header(profile.value, seed, options)
     return Report(
         header=header,
-        results=[_result(row, profile, seed, header.family) for row in rows],
+        results=[result_of(row, Job(profile, seed, header.family)) for row in rows],
         footer=Footer(
             results=len(rows),
             surprises=sum(row.ran and not row.as_expected for row in rows),
@@ -228,7 +229,8 @@ def _header(profile: str, seed: int, options: dict[str, list[str]]) -> Header:
     )
 
 
-def _result(row: Row, profile: Profile, seed: int, family: str | None) -> Result:
+def result_of(row: Row, job: Job) -> Result:
+    """A row of a run as the report has it."""
     check, outcome = row.check, row.outcome
     claim, part = ledger.part(check.part)
     return shaped(
@@ -249,10 +251,28 @@ def _result(row: Row, profile: Profile, seed: int, family: str | None) -> Result
         looseness=_quantiles(outcome.looseness),
         tolerance=None if outcome.tolerance is None else _real(outcome.tolerance),
         best=None if outcome.best is None else shaped(Best, outcome.best),
-        seed=seed,
-        replay=replay_command(check.id, profile, seed, family),
+        seed=job.seed,
+        replay=replay_command(check.id, job.profile, job.seed, job.family),
         seconds=round(row.seconds, 3),
     )
+
+
+def row_of(result: Result) -> Row:
+    """The row of which this is the result; `deciding` and `replayed` are in no report."""
+    outcome = Outcome(
+        verdict=Verdict(result.verdict),
+        instances=result.instances,
+        trials=result.trials,
+        violations=result.violations,
+        interval=result.interval,
+        worst_ratio=None if result.worst_ratio is None else float(result.worst_ratio),
+        looseness=_looseness(result.looseness),
+        tolerance=None if result.tolerance is None else float(result.tolerance),
+        best=None if result.best is None else Attempt(**msgspec.structs.asdict(result.best)),
+        explanation=tuple(result.explanation),
+    )
+    expected = frozenset(map(Verdict, result.expected))
+    return Row(registry()[result.check], outcome, expected, result.seconds)
 
 
 def replay_command(check: str, profile: Profile, seed: int, family: str | None) -> str:
@@ -261,12 +281,17 @@ def replay_command(check: str, profile: Profile, seed: int, family: str | None) 
     return f"ptum verify --check {check} --profile {profile.value} --seed {seed}{drawn}"
 
 
-def _quantiles(
-    looseness: Looseness | None,
-) -> tuple[JsonNumber, JsonNumber, JsonNumber, JsonNumber, JsonNumber] | None:
+def _quantiles(looseness: Looseness | None) -> QuantilesJson | None:
     if looseness is None:
         return None
     low, tenth, half, ninth, high = map(_real, looseness)
+    return low, tenth, half, ninth, high
+
+
+def _looseness(quantiles: QuantilesJson | None) -> Looseness | None:
+    if quantiles is None:
+        return None
+    low, tenth, half, ninth, high = map(float, quantiles)
     return low, tenth, half, ninth, high
 
 

@@ -1,10 +1,12 @@
-"""The machine that a result is of: what its last bits may depend on beside the sources of ptum."""
+"""What the last bits of a result may depend on: the sources of ptum, and the machine."""
 
 from __future__ import annotations
 
 import functools
+import hashlib
 import platform
 from importlib.metadata import version
+from pathlib import Path
 from typing import Annotated, cast
 
 import msgspec
@@ -15,6 +17,9 @@ from ptum.checks.text.schema_docs import means
 
 PACKAGES = ("numpy", "scipy", "hypothesis", "sympy")
 """What results may depend on."""
+
+DATA_AND_CODE = (".py", ".json", ".txt")
+"""Endings of the files that results depend on."""
 
 
 class Machine(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,6 +38,19 @@ class Machine(msgspec.Struct, frozen=True, kw_only=True):
         """Names of the fields that are not equal."""
         names = self.__struct_fields__
         return [name for name in names if getattr(self, name) != getattr(other, name)]
+
+
+@functools.cache
+def sources() -> str:
+    """Version of ptum and a digest of its code."""
+    root = Path(__file__).parents[2]
+    digest = hashlib.sha256()
+    for folder in ("spec", "reference", "checks"):
+        for path in sorted((root / folder).rglob("*")):
+            if path.suffix not in DATA_AND_CODE:
+                continue
+            digest.update(f"{path.relative_to(root)}\0".encode() + path.read_bytes())
+    return f"{version('ptum')} ({digest.hexdigest()[:12]})"
 
 
 @functools.cache

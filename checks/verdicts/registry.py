@@ -11,6 +11,7 @@ import pkgutil
 from collections.abc import Mapping
 from functools import cache
 from importlib.abc import InspectLoader
+from pkgutil import ModuleInfo
 from types import MappingProxyType, ModuleType
 from typing import Generic, TypeVar
 
@@ -49,26 +50,27 @@ class Registry(Generic[T]):
         Whoever needs a few ids is spared the time that all modules take.
         """
         for package in packages:
-            for name, source in _sources(package):
-                if f'"{identity}"' in source:
-                    importlib.import_module(name)
+            for module in _modules(package):
+                if f'"{identity}"' in _source(module):
+                    importlib.import_module(module.name)
         return self.declared()
 
 
 @cache
-def _sources(package: ModuleType) -> tuple[tuple[str, str], ...]:
-    """The name and the text of every module below a package, in the order of their names."""
+def _modules(package: ModuleType) -> tuple[ModuleInfo, ...]:
+    """Every module below a package, in the order of their names."""
     found = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
-    specs = sorted((info.name, info.module_finder.find_spec(info.name, None)) for info in found)
-    loaders = [(name, spec.loader) for name, spec in specs if spec is not None]
-    return tuple(
-        (name, loader.get_source(name) or "")
-        for name, loader in loaders
-        if isinstance(loader, InspectLoader)
-    )
+    return tuple(sorted(found, key=lambda module: module.name))
+
+
+@cache
+def _source(module: ModuleInfo) -> str:
+    """The text of a module, nothing where it has none."""
+    spec = module.module_finder.find_spec(module.name, None)
+    loader = None if spec is None else spec.loader
+    return (loader.get_source(module.name) or "") if isinstance(loader, InspectLoader) else ""
 
 
 def import_below(package: ModuleType) -> tuple[ModuleType, ...]:
     """Every module below a package, imported in the order of their names."""
-    found = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
-    return tuple(importlib.import_module(name) for name in sorted(module.name for module in found))
+    return tuple(importlib.import_module(module.name) for module in _modules(package))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
@@ -36,6 +37,7 @@ from tests.support.hostile import (
     Kind,
     array,
     columns_stochastic,
+    counts,
     instance,
     integer,
     labels,
@@ -100,6 +102,7 @@ O = observations.observation_matrix(TASKS[:2])  # noqa: E741 - the paper's lette
 SEEN = O.T[[0, 1, 1, 0, 0, 1, 0, 1, 1, 1, 0, 0] * 2] + 0.01 * seeded().standard_normal((24, 16))
 GRID = grid.Grid(3, 4, 1)
 ONLINE = episodes.online(TASKS[0])
+SEEN_OFTEN = 1 + np.arange(8).reshape(2, 2, 2)
 I_T = np.array([[0.1, 0.0], [0.3, 0.2]])
 CHANCE, GAMMA = number(0, 1), number(0, 1, "[)")
 DELTA, EPSILON, ERROR = number(1e-200, 1, "[)"), number(0, INF, "[)"), number(0, INF)
@@ -261,6 +264,26 @@ def _checked(**given: Any) -> object:
     return repr(ptum.check(**given))
 
 
+def _watching(**given: Any) -> object:
+    watch = ptum.Watch(**given)
+    return ptum.transfer(TASKS, _target(), **NUMBERS, observer=watch)
+
+
+def _names(value: object) -> object:
+    """As for `_no_tasks`; a dictionary is no list of names."""
+    return NOTHING if isinstance(value, dict) else _no_tasks(value)
+
+
+def _made(shape: tuple[int, ...]) -> Kind:
+    """An array as `approximate_models` makes it: of doubles, in this shape."""
+
+    def meant(value: object) -> object:
+        own = type(value) is np.ndarray and value.dtype == np.float64
+        return array(*shape).meant(value) if own else NOTHING
+
+    return Kind(meant)
+
+
 def _pair(value: object) -> object:
     """Two integers from 0 to 100 that do not fall."""
     found = labels(101, repeated=True).meant(value)
@@ -282,6 +305,7 @@ RUN: Arguments = {
     "n": (40, integer(1)),
     "Delta": (0.0, ERROR),
 }
+NUMBERS = {name: good for name, (good, _) in RUN.items()}
 TARGET = instance(ptum.Simulator)
 
 DOORS = (
@@ -309,7 +333,7 @@ DOORS = (
         "ApproximateModels",
         _replaced,
         **{
-            name: (found := getattr(MODELS, name), array(*found.shape))
+            name: (found := getattr(MODELS, name), _made(found.shape))
             for name in ("r", "p", "sigma_r", "V_star", "sigma_p", "V_pi")
         },
     ),
@@ -336,6 +360,29 @@ DOORS = (
         sigma_p=(0.3, ERROR),
     ),
     door("single", single, Delta=(0.1, ERROR)),
+    door(
+        "from_counts",
+        ptum.from_counts,
+        next_states=(SEEN_OFTEN, array(2, 2, 2, good=counts)),
+        rewards=(SEEN_OFTEN, array(2, 2, 2, good=counts)),
+        u=(U, array(2, good=unit)),
+        gamma=(0.5, GAMMA),
+    ),
+    door(
+        "can_transfer",
+        ptum.can_transfer,
+        models=(TASKS, MDPS),
+        epsilon=(0.3, EPSILON),
+        true=(None, instance(also=(None,))),
+        Delta=(0.1, ERROR),
+        version=("repaired", one_of("printed", "repaired")),
+    ),
+    door(
+        "Watch",
+        _watching,
+        every=(7, integer(1)),
+        stream=(Fresh(io.StringIO), instance(io.StringIO, also=(None,))),
+    ),
     door(
         "model_errors",
         ptum.model_errors,
@@ -407,6 +454,7 @@ DOORS = (
             ),
             stream_name=("", instance(str)),
             resume=(None, instance(State, also=(None,))),
+            watch=(None, instance(ptum.Watch, also=(None,))),
             stream=(stream, Kind(_no_tasks)),
         )
         for version in ("printed", "repaired")
@@ -415,8 +463,8 @@ DOORS = (
         "check",
         _checked,
         subject=(Nothing(), instance(Nothing)),
-        capabilities=(["optimal"], Kind(_no_tasks)),
-        cases=(["optimal/chain"], Kind(_no_tasks)),
+        capabilities=(["optimal"], Kind(_names)),
+        cases=(["optimal/chain"], Kind(_names)),
         seed=(0, integer(0, 2**128 - 1)),
         expect=(None, instance(also=(None,))),
     ),

@@ -1,8 +1,8 @@
 """Whatever is handed to a public callable: our own error, or a right answer.
 
-Right is what the good call answers with the plain value that the given one stands for. What stands
-for none, or lies outside the range that the paper allows, has to be refused, by its name where it
-is no number and no list at all. Warnings are errors here.
+Right is what the good call answers with the plain value that the given one stands for, which may be
+a refusal too. What stands for none, or lies outside the range that the paper allows, has to be
+refused, by its name where it is no number and no list at all. Warnings are errors here.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from ptum.reference.errors import InputError, NotANumberError
+import ptum
+from ptum.reference.errors import InputError, NotANumberError, require
 from tests.package.doors import DOORS, Door
 from tests.support.hostile import NOTHING, SCALARS, Make, around
 from tests.support.streams import plain
@@ -54,12 +55,19 @@ def hold(door: Door, changes: dict[str, Make]) -> None:
         assert not wrong, f"{door.name}: {wrong} should have been refused, not answered"
         assert found == answer(door, meant), f"{door.name}: not the answer for {meant}"
         return
+    good = not wrong and not isinstance(answer(door, meant), InputError)
+    assert not good, f"{door.name}: refused, not answered as {meant}: {found}"
     assert found.argument
     assert found.problem
     values = [make() for make in changes.values()]
     if len(changes) == 1 and (values[0] is None or isinstance(values[0], str | dict)):
         (name,) = changes
         assert ALIASES.get(name, name) in found.argument, f"{door.name}: {name}: {found}"
+
+
+def test_every_public_callable_has_a_door() -> None:
+    names = {word for door in DOORS for word in door.name.split()}
+    assert set(ptum.__all__) - names == {"GenerativeModel", "InputError"}
 
 
 @pytest.mark.parametrize("door", DOORS, ids=lambda door: door.name)
@@ -95,7 +103,7 @@ def test_every_hostile_argument_and_pairs_of_them(door: Door) -> None:
 
 
 def test_the_test_notices() -> None:
-    """Doors that answer what they should refuse, answer differently, or fail, are caught."""
+    """Doors that answer what they should refuse, refuse or answer differently, or fail."""
     door = next(door for door in DOORS if door.name == "single")
     make = SCALARS[0]  # None
 
@@ -105,6 +113,12 @@ def test_the_test_notices() -> None:
     for call in (lambda **given: len(given), failing):
         with pytest.raises((AssertionError, IndexError)):
             hold(Door("wrong", call, door.good, door.kinds), {"Delta": make})
+
+    def picky(Delta: object) -> None:
+        require(type(Delta) is float, "Delta", "is no plain number")
+
+    with pytest.raises(AssertionError, match=r"refused, not answered as \{'Delta': 2.0\}"):
+        hold(Door("wrong", picky, door.good, door.kinds), {"Delta": lambda: 2})
     counter = itertools.count()
     wrong = Door("wrong", lambda **_: next(counter), door.good, door.kinds)
     with pytest.raises(AssertionError, match="not the answer"):

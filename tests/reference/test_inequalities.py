@@ -28,12 +28,12 @@ def test_signs_at_the_border(sign: Comparator, holds: tuple[bool, bool, bool]) -
 
 
 def test_the_tolerance_is_to_the_advantage_of_the_claim() -> None:
-    cases: tuple[tuple[Comparator, float, float], ...] = (("≤", 1.25, 1.5), ("≥", 0.75, 0.5))
-    for sign, left, beyond in cases:
+    cases: tuple[tuple[Comparator, float, float], ...] = (("≤", 1.25, 2.0), ("≥", 0.75, 0.0))
+    for sign, left, away in cases:
         at_most = Inequality(left=left, sign=sign, right=1.0, tolerance=0.25)
         assert at_most.holds
-        too_far = Inequality(left=beyond, sign=sign, right=1.0, tolerance=0.25)
-        assert not too_far.holds
+        beyond = math.nextafter(left, away)
+        assert not Inequality(left=beyond, sign=sign, right=1.0, tolerance=0.25).holds
 
 
 def test_every_entry_counts_with_its_own_tolerance() -> None:
@@ -52,6 +52,12 @@ def test_premises_are_facts_or_inequalities() -> None:
     assert missed.met == {"h ≥ 4": False}
     assert not missed.premises_met
     assert Bound(right=1.0).premises_met
+
+
+def test_an_instance_refutes_only_what_it_speaks_of() -> None:
+    for met, holds, refutes in ((True, False, True), (True, True, False), (False, False, False)):
+        found = Inequality(left=0.0 if holds else 1.0, right=0.0, premises={"premise": met})
+        assert (found.premises_met, found.refutes) == (met, refutes)
 
 
 @pytest.mark.parametrize("side", [math.nan, np.array([0.0, math.nan])])

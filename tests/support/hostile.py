@@ -98,6 +98,11 @@ def unit(found: Floats) -> bool:
     return bool(((found >= 0) & (found <= 1)).all())
 
 
+def counts(found: Floats) -> bool:
+    """Whole numbers, some in every row."""
+    return bool(np.all((found >= 0) & (found % 1 == 0)) and found.any(axis=-1).all())
+
+
 def moderate(found: Floats) -> bool:
     """Products of a few entries are doubles with all their digits."""
     return bool(found.any()) <= bool(1e-60 < np.abs(found).max() < 1e60)

@@ -268,7 +268,7 @@ def fallback_cost(context: Context) -> Outcome:
 
 
 def looked_at(result: PtumResult, setting: TasksAndErrors) -> Ints:
-    """Samples of each pair that some iteration has looked at: never that of iteration n (D05)."""
+    """Samples of each pair that some iteration has looked at: never that of iteration n (D22)."""
     N = result.N.copy()
     if result.end is End.BUDGET_EXHAUSTED:
         models, Delta = setting.tasks.approximate, setting.errors.Delta

@@ -343,7 +343,7 @@ def unresolved_evaluation(instance: Unresolved) -> Evaluation:
             Statement("largest error against Δ", max(_errors(instance)), "≤", Delta),
             Statement(
                 "largest error of a deviation against Δ",
-                max(_deviation_errors(instance)),
+                max_of(_deviation_errors(instance)),
                 "≤",
                 Delta,
             ),

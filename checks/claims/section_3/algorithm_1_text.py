@@ -500,8 +500,6 @@ def survivors(context: Context) -> Outcome:
     return search(context, small_budgets(), survivors_evaluation, (20, 150, 4000))
 
 
-KL = "text-kl-divergence.gaussian"
-
 check(
     "text-arbitrary-initialisation.harmless/filled-in",
     CheckKind.EXACT,

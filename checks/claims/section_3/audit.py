@@ -4,8 +4,8 @@ Nothing of `reference` is called: models are solved in rational arithmetic, stat
 afresh, widths are written out again. Where two sides of a test are equal up to rounding either
 answer is right. The rules:
 
-* the first event is a start, the last a stop; passes are numbered 1, 2, … and each has one query
-  with one answer, so that the stop comes at one more than the number of queries;
+* the first event is a start, the last a stop; iterations are numbered 1, 2, … and each has one
+  query with one answer, so that the stop comes at one more than the number of queries;
 * a model falls at most once, at a pair that has data, by a test that it fails; whoever fails a test
   falls: the active set shrinks when it must, and never grows;
 * every query is the first pair of the largest index over the active set;
@@ -14,7 +14,8 @@ answer is right. The rules:
 
 The repaired algorithm has another threshold in line 2, and ends when every index is zero.
 
-A broken rule comes with the formula of its line and the numbers of the pass in which it is broken.
+A broken rule comes with the formula of its line and the numbers of the iteration in which it is
+broken.
 """
 
 from __future__ import annotations
@@ -148,7 +149,7 @@ class Rules:
 
 @dataclass(frozen=True)
 class Broken:
-    """A rule that a run breaks: the pass and what is wrong, and the formula of the rule."""
+    """A rule that a run breaks: the iteration and what is wrong, and the formula of the rule."""
 
     told: str
     formed: Formed
@@ -187,7 +188,7 @@ class Books:
         return self.tables[key]
 
     def complain(self, what: str, formed: Formed | None = None) -> None:
-        """Note a broken rule and the pass; rules of counting have the formula of the pass."""
+        """Note a broken rule and the iteration; rules of counting have that of its number."""
         counted = formulas.pass_number(self.queries)
         self.wrong.append(Broken(f"iteration {self.queries + 1}: {what}", formed or counted))
 
@@ -231,7 +232,7 @@ def _line_12(books: Books, fallen: Sequence[Elimination]) -> None:
             text = f"model {event.theta} passes equation ({event.equation})"
             books.complain(text, found.formed if found else None)
         books.active.remove(event.theta)
-    if books.fresh is not None:  # the tests of other pairs are those of an earlier pass
+    if books.fresh is not None:  # the tests of other pairs are those of an earlier iteration
         for theta in books.active:
             for test in _tests(books, theta, books.fresh):
                 if test.excess > float(books.rules.tolerance):
@@ -343,10 +344,9 @@ def _end(books: Books, fallen: Sequence[Elimination], stop: Event) -> None:
     """The last iteration, or what follows the last one."""
     if not isinstance(stop, Stop):
         return
-    spent = books.queries >= books.rules.start.n
-    if not (spent and stop.end == "budget-exhausted"):  # iteration n+1 has no line 12 (D05)
+    if books.queries < books.rules.start.n:
         _line_12(books, fallen)
-    elif fallen:
+    elif fallen:  # after the query of iteration n only line 22 follows (D22)
         books.complain("models fall after the last iteration")
     if stop.t != books.queries + 1:
         books.complain(f"{books.queries} queries, but the stop says t = {stop.t}")
@@ -370,15 +370,15 @@ def _end_is_right(books: Books, stop: Stop) -> bool:
     rules, active = books.rules, books.active
     if not rules.enters():
         return stop.end == "models-too-inaccurate" and books.queries == 0
+    if books.queries >= rules.start.n:
+        return stop.end == "budget-exhausted" and bool(active)
     match stop.end:
         case "stopped":
             return _stop_is_right(books, stop)
         case "active-set-empty":
             return not active
-        case "budget-exhausted":
-            return books.queries == rules.start.n and bool(active)
         case "index-zero":
-            repaired = rules.version is Version.REPAIRED
+            repaired = rules.version is Version.REPAIRED and not rules.good(active, -1)
             return repaired and bool(active) and rules.silent(active)
         case _:
             return False

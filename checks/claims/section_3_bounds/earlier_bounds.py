@@ -66,7 +66,7 @@ class NearCopy:
         return self.more / (2 * (1 - self.gamma))
 
     def situation(self) -> Situation:
-        """Target, rival, copy; the copy's gap is κ_ε over the least whole number that serves."""
+        """Target, rival, copy; the copy's gap is κ_ε over a whole number that serves."""
         target = self._arms(self.low)
         rival = self._arms(HALF + self.more)
         pair = Situation((target, rival), self.epsilon)

@@ -76,8 +76,7 @@ def short_sequences(draw: DrawFn) -> tuple[TwoModels, int]:
 def close_evaluation(drawn: tuple[TwoModels, int], fair: bool = True) -> Evaluation:
     """The total variation of h flips, by listing all 2^h of them.
 
-    Without `fair` the first distribution is not that of fair flips: one task is deterministic to be
-    the first.
+    Without `fair` the first distribution is not that of fair flips: one task is always the first.
     """
     pair, h = drawn
     first = EVEN if fair else (Fraction(1), Fraction(0))

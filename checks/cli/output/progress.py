@@ -51,6 +51,10 @@ class Progress:
         self._show(f"{said}, {more}", None if said == self._beginning else f"{said}, {more}")
         self._beginning = said
 
+    def skip(self, done: int) -> None:
+        """Steps that an earlier call has done."""
+        self._done += done
+
     def expect(self, total: int) -> None:
         """How many steps there are, where this is known only after the beginning."""
         self._total = total

@@ -1,6 +1,6 @@
-"""Data that decide line 12 of Algorithm 1: scenes in which one test is missed or just passed.
+"""Data that decide line 12 of Algorithm 1: cases in which one test is missed or just passed.
 
-A scene is built in two steps. Its data make a model miss one of the tests (1)-(4) by some excess;
+A case is built in two steps. Its data make a model miss one of the tests (1)-(4) by some excess;
 then a model error is chosen next to that excess, a little below (the model is eliminated) or above
 (it stays). Between two ways to compute the excess, one of them wrong, the middle tells them apart.
 """
@@ -48,7 +48,7 @@ Sample = tuple[int, int, float, int]
 EXACT = single(0.0)
 
 MARGIN = 1 / 1024
-"""How far a scene that is called near stays from the edge."""
+"""How far a case that is called near stays from the edge."""
 
 
 def stored(request: Fields, S: int, A: int) -> Data:
@@ -124,7 +124,7 @@ class EliminationCase:
         return float(found.worst(range(models.k))[theta, equation - 1])
 
     def with_error(self, Delta: float) -> EliminationCase:
-        """The same scene with one error for all constants."""
+        """The same case with one error for all constants."""
         return replace(self, errors=single(Delta))
 
     def just_falling(self, theta: int, equation: int) -> EliminationCase:
@@ -164,7 +164,7 @@ def hub(gamma: float, row: Sequence[float], rewards: Sequence[float]) -> MDP:
 STEEP, FLAT = (1.0, 0.0, 0.5), (0.5, 0.5, 0.5)
 
 
-def _coins(gamma: float = 0.5) -> tuple[MDP, ...]:
+def _three_means(gamma: float = 0.5) -> tuple[MDP, ...]:
     """One arm that pays with probability 1/2, 1/16 or 15/16."""
     return bandit(gamma, 0.5), bandit(gamma, 0.0625), bandit(gamma, 0.9375)
 
@@ -186,45 +186,45 @@ def _spread_moves() -> tuple[MDP, ...]:
     return hub(0.5, (0.5, 0.5, 0.0), STEEP), hub(0.5, (0.0, 0.0, 1.0), STEEP)
 
 
-# Scenes
+# Cases
 
 HALF, MOSTLY_FIRST, MOSTLY_SECOND = (0.0, 1.0), (1, 1, 1, 2, 1, 1, 1, 1), (2, 2, 2, 1, 2, 2, 2, 2)
 
 Named = tuple[str, EliminationCase, tuple[str, ...]]
 
 
-def _quiet_scenes() -> Iterator[Named]:
+def _quiet_cases() -> Iterator[Named]:
     """Too little data to tell anything, or nobody to tell about."""
-    coins, likely = _coins(), _likely()
+    arms, likely = _three_means(), _likely()
     yield "no-data", EliminationCase(likely, (), (0, 1)), ("N<=1",)
     every = tuple((s, 0, (0.0, *STEEP)[s], s) for s in range(4))
     yield "one-sample-each", EliminationCase(likely, every, (0, 1)), ("N<=1",)
     outlier = ((0, 0, 1.0, 0),)
-    yield "one-odd-sample", EliminationCase(coins, outlier, (0, 1, 2)), ("N<=1",)
+    yield "one-odd-sample", EliminationCase(arms, outlier, (0, 1, 2)), ("N<=1",)
     yield (
         "two-samples",
-        EliminationCase(coins, rewards_of((0, 0), (1.0,), 2), (0, 1, 2)),
+        EliminationCase(arms, rewards_of((0, 0), (1.0,), 2), (0, 1, 2)),
         ("zero-variance",),
     )
-    yield "few-samples", EliminationCase(coins, rewards_of((0, 0), HALF, 6), (0, 1, 2)), ()
+    yield "few-samples", EliminationCase(arms, rewards_of((0, 0), HALF, 6), (0, 1, 2)), ()
     data = rewards_of((0, 0), HALF, 256)
-    yield "nobody-active", EliminationCase(coins, data, ()), ("empty",)
-    twins = (coins[0], coins[0], coins[1])
+    yield "nobody-active", EliminationCase(arms, data, ()), ("empty",)
+    twins = (arms[0], arms[0], arms[1])
     yield "inactive-twin-stays-out", EliminationCase(twins, data, (1, 2)), ("some-active",)
-    yield "inactive-alone-fits", EliminationCase(coins, data, (1, 2)), ("some-active", "all-fall")
-    yield "one-model-stays", EliminationCase(coins[:1], data, (0,)), ("k=1",)
-    yield "one-model-falls", EliminationCase(coins[1:2], data, (0,)), ("k=1", "all-fall")
-    yield "order-of-active", EliminationCase(coins, data, (2, 0, 1)), ()
-    infinite = EliminationCase(coins, data, (0, 1, 2), single(math.inf))
+    yield "inactive-alone-fits", EliminationCase(arms, data, (1, 2)), ("some-active", "all-fall")
+    yield "one-model-stays", EliminationCase(arms[:1], data, (0,)), ("k=1",)
+    yield "one-model-falls", EliminationCase(arms[1:2], data, (0,)), ("k=1", "all-fall")
+    yield "order-of-active", EliminationCase(arms, data, (2, 0, 1)), ()
+    infinite = EliminationCase(arms, data, (0, 1, 2), single(math.inf))
     yield "infinite-errors", infinite, ("infinite-error",)
 
 
-def _near_scenes() -> Iterator[Named]:
+def _near_cases() -> Iterator[Named]:
     """Each test from both sides, just missed and just passed."""
-    coin, exits = rewards_of((0, 0), HALF, 256), moves_of((1, 2), 256)
+    halves, exits = rewards_of((0, 0), HALF, 256), moves_of((1, 2), 256)
     ends = {
-        "reward-above-model": (EliminationCase(_coins(), coin, (0, 1)), 1, 1),
-        "reward-below-model": (EliminationCase(_coins(), coin, (0, 2)), 2, 1),
+        "reward-above-model": (EliminationCase(_three_means(), halves, (0, 1)), 1, 1),
+        "reward-below-model": (EliminationCase(_three_means(), halves, (0, 2)), 2, 1),
         "value-below-model": (
             EliminationCase(_likely(), moves_of(MOSTLY_SECOND, 256), (0, 1)),
             0,
@@ -235,7 +235,7 @@ def _near_scenes() -> Iterator[Named]:
             1,
             2,
         ),
-        "reward-deviation-above-model": (EliminationCase(_spread(), coin, (0, 1)), 1, 3),
+        "reward-deviation-above-model": (EliminationCase(_spread(), halves, (0, 1)), 1, 3),
         "reward-deviation-below-model": (
             EliminationCase(_spread(), rewards_of((0, 0), (0.5,), 256), (0, 1)),
             0,
@@ -248,12 +248,12 @@ def _near_scenes() -> Iterator[Named]:
             4,
         ),
     }
-    for name, (scene, theta, equation) in ends.items():
-        yield f"{name}-falls", scene.just_falling(theta, equation), ("near",)
-        yield f"{name}-stays", scene.just_staying(theta, equation), ("near",)
+    for name, (case, theta, equation) in ends.items():
+        yield f"{name}-falls", case.just_falling(theta, equation), ("near",)
+        yield f"{name}-stays", case.just_staying(theta, equation), ("near",)
 
 
-def _value_scenes() -> Iterator[Named]:
+def _value_cases() -> Iterator[Named]:
     """Models whose own values are equal at all exits: only other values tell them from the data."""
     steep = hub(0.5, (0.875, 0.125, 0.0), STEEP)
     blind = hub(0.5, (0.125, 0.875, 0.0), FLAT)
@@ -282,20 +282,20 @@ def _value_scenes() -> Iterator[Named]:
     )
 
 
-def _error_scenes() -> Iterator[Named]:
+def _error_cases() -> Iterator[Named]:
     """One of the four constants is zero and the others are large: only its own test can fail."""
-    coin, exits = rewards_of((0, 0), HALF, 256), moves_of((1, 2), 256)
-    scenes = {
-        "r": EliminationCase(_coins(), coin, (0, 1)),
+    halves, exits = rewards_of((0, 0), HALF, 256), moves_of((1, 2), 256)
+    cases = {
+        "r": EliminationCase(_three_means(), halves, (0, 1)),
         "p": EliminationCase(_likely(), moves_of(MOSTLY_FIRST, 256), (0, 1)),
-        "sigma_r": EliminationCase(_spread(), coin, (0, 1)),
+        "sigma_r": EliminationCase(_spread(), halves, (0, 1)),
         "sigma_p": EliminationCase(_spread_moves(), exits, (0, 1)),
     }
-    for name, scene in scenes.items():
+    for name, case in cases.items():
         large = ModelErrors(**{**vars(single(2.0)), name: 0.0})
-        yield f"no-error-in-{name}", replace(scene, errors=large), ("unlike-errors",)
+        yield f"no-error-in-{name}", replace(case, errors=large), ("unlike-errors",)
     open_ended = only_error("r", math.inf)
-    lost = replace(scenes["r"], errors=open_ended)
+    lost = replace(cases["r"], errors=open_ended)
     yield "infinite-reward-error", lost, ("infinite-error", "unlike-errors")
 
 
@@ -304,14 +304,14 @@ def between(right: EliminationCase, wrong: float, theta: int, equation: int) -> 
     return right.with_error((right.excess(theta, equation) + wrong) / 2)
 
 
-def _slip_scenes() -> Iterator[Named]:
+def _slip_cases() -> Iterator[Named]:
     """The error lies between the right excess and a wrong one."""
-    coin = rewards_of((0, 0), HALF, 128)
+    halves = rewards_of((0, 0), HALF, 128)
     near = ("near",)
-    spread = EliminationCase(_spread(), coin, (0, 1))
+    spread = EliminationCase(_spread(), halves, (0, 1))
     shrunk = spread.excess(1, 3) - 0.5 * (math.sqrt(128 / 127) - 1)
     yield "sample-variance-of-rewards", between(spread, shrunk, 1, 3), near
-    paid = EliminationCase(_coins(), coin, (0, 1))
+    paid = EliminationCase(_three_means(), halves, (0, 1))
     logarithm = math.log(8 * paid.n * (len(paid.models) + 1) / paid.delta)
     root = math.sqrt(2 * 32 / 127 * logarithm)
     wider = paid.excess(1, 1) - root * (1 / math.sqrt(127) - 1 / math.sqrt(128))
@@ -319,17 +319,17 @@ def _slip_scenes() -> Iterator[Named]:
     exits = EliminationCase(_spread_moves(), moves_of((1, 2), 256), (0, 1))
     shrunk = exits.excess(1, 4) - (math.sqrt(256 / 255) - 1)
     yield "sample-variance-of-values", between(exits, shrunk, 1, 4), near
-    late = EliminationCase(_coins(), (*rewards_of((0, 0), HALF, 200), (0, 0, 1.0, 0)), (0, 1))
+    late = EliminationCase(_three_means(), (*rewards_of((0, 0), HALF, 200), (0, 0, 1.0, 0)), (0, 1))
     stale = replace(late, samples=late.samples[:-1])
     yield "last-sample-counts", between(late, stale.excess(1, 1), 1, 1), near
-    crowd = (*_coins(), bandit(0.5, 0.25), bandit(0.5, 0.75))
+    crowd = (*_three_means(), bandit(0.5, 0.25), bandit(0.5, 0.75))
     alone = EliminationCase(crowd, rewards_of((0, 0), HALF, 256), (1,))
     fewer = replace(alone, models=crowd[1:2])
     yield "all-models-count", between(alone, fewer.excess(0, 1), 1, 1), ("near", "some-active")
-    rich = EliminationCase(_coins(), rewards_of((0, 0), HALF, 256), (0, 1), n=10**6)
+    rich = EliminationCase(_three_means(), rewards_of((0, 0), HALF, 256), (0, 1), n=10**6)
     poor = replace(rich, n=257)
     yield "budget-counts", between(rich, poor.excess(1, 1), 1, 1), near
-    small = EliminationCase(_coins(), rewards_of((0, 0), HALF, 256), (0, 1), delta=0.001)
+    small = EliminationCase(_three_means(), rewards_of((0, 0), HALF, 256), (0, 1), delta=0.001)
     yield "confidence-counts", small.just_staying(1, 1), near
     uneven = rewards_of((0, 0), (1.0, 1.0, 1.0, 0.0), 256)
     yield (
@@ -350,7 +350,7 @@ def _two_pairs(at: tuple[int, int], then: tuple[int, int]) -> EliminationCase:
     return EliminationCase(models, (*first, *second), (0, 1))
 
 
-def _pair_scenes() -> Iterator[Named]:
+def _pair_cases() -> Iterator[Named]:
     """Which pair a sample belongs to."""
     flags = ("zero-variance",)
     yield "first-pair-decides", _two_pairs((0, 1), (0, 0)), flags
@@ -367,7 +367,7 @@ def _pair_scenes() -> Iterator[Named]:
     yield "odd-sample-at-the-end", EliminationCase(arms, tail, (0, 1)), ("N<=1", "zero-variance")
 
 
-def _discount_scenes() -> Iterator[Named]:
+def _discount_cases() -> Iterator[Named]:
     """Extreme discount factors."""
     exits = moves_of(MOSTLY_FIRST, 256)
     yield "gamma-0", EliminationCase(_likely(0.0), exits, (0, 1)), ("gamma=0",)
@@ -379,56 +379,60 @@ def _discount_scenes() -> Iterator[Named]:
     yield "gamma-0.9999", EliminationCase(_likely(0.9999), exits, (0, 1)), ("gamma=0.9999",)
     few = EliminationCase(_likely(0.9999), moves_of(MOSTLY_FIRST, 24), (0, 1))
     yield "gamma-0.9999-few", few, ("gamma=0.9999",)
-    coin = rewards_of((0, 0), HALF, 256)
+    halves = rewards_of((0, 0), HALF, 256)
     yield (
         "gamma-0.9999-rewards",
-        EliminationCase(_coins(0.9999), coin, (0, 1, 2)),
+        EliminationCase(_three_means(0.9999), halves, (0, 1, 2)),
         ("gamma=0.9999",),
     )
 
 
-def _logarithm_scenes() -> Iterator[Named]:
+def _logarithm_cases() -> Iterator[Named]:
     """The number of actions and the exact budget decide."""
     flags = ("near", "zero-variance")
     paid = rewards_of((0, 0), (1.0,), 40)
     arms = EliminationCase((bandit(0.5, 0.5, 0.5), bandit(0.5, 0.0625, 0.5)), paid, (0, 1))
-    one_arm = replace(arms, models=_coins()[:2])
+    one_arm = replace(arms, models=_three_means()[:2])
     yield "actions-count", between(arms, one_arm.excess(1, 1), 1, 1), flags
     late = replace(one_arm, n=41)
     for name, n in (("no-pass-less", 40), ("no-pass-more", 42)):
         yield name, between(late, replace(late, n=n).excess(1, 1), 1, 1), flags
 
 
-def _long_scenes() -> Iterator[Named]:
+def _long_cases() -> Iterator[Named]:
     """The earliest of many samples still count."""
     flags = ("many-samples",)
     paid = (*rewards_of((0, 0), (1.0,), 100), *rewards_of((0, 0), HALF, 200))
-    yield "early-rewards-count", EliminationCase(_coins(), paid, (0, 1)).just_falling(1, 1), flags
+    yield (
+        "early-rewards-count",
+        EliminationCase(_three_means(), paid, (0, 1)).just_falling(1, 1),
+        flags,
+    )
     moved = (*moves_of((1,), 100), *moves_of((1, 2), 200))
     yield "early-moves-count", EliminationCase(_likely(), moved, (0, 1)).just_falling(1, 2), flags
     paid = (*rewards_of((0, 0), (1.0,), 60), *rewards_of((0, 0), HALF, 540))
-    first = EliminationCase(_coins(), paid, (0, 1), n=1000).just_falling(1, 1)
+    first = EliminationCase(_three_means(), paid, (0, 1), n=1000).just_falling(1, 1)
     yield "earliest-rewards-count", first, flags
     moved = (*moves_of((1,), 60), *moves_of((1, 2), 540))
     first = EliminationCase(_likely(), moved, (0, 1), n=1000).just_falling(1, 2)
     yield "earliest-moves-count", first, flags
 
 
-EDGE_SCENES: tuple[Named, ...] = (
-    *_quiet_scenes(),
-    *_near_scenes(),
-    *_value_scenes(),
-    *_error_scenes(),
-    *_slip_scenes(),
-    *_pair_scenes(),
-    *_discount_scenes(),
-    *_logarithm_scenes(),
-    *_long_scenes(),
+EDGE_CASES: tuple[Named, ...] = (
+    *_quiet_cases(),
+    *_near_cases(),
+    *_value_cases(),
+    *_error_cases(),
+    *_slip_cases(),
+    *_pair_cases(),
+    *_discount_cases(),
+    *_logarithm_cases(),
+    *_long_cases(),
 )
 """The same for every seed."""
 
 
-def drawn_scene(rng: np.random.Generator) -> EliminationCase:
+def drawn_case(rng: np.random.Generator) -> EliminationCase:
     """Samples of the first of two or three drawn models, at random pairs."""
     k, S, A = (int(rng.integers(2, 4)), *(int(side) for side in rng.integers(1, 3, size=2)))
     gamma = float(rng.choice([0.0, 0.25, 0.5]))

@@ -70,11 +70,11 @@ def certain_bandit(gamma: float, *rewards: float) -> MDP:
     return deterministic_rewards(np.ones((1, len(rewards), 1)), np.array([rewards]), gamma)
 
 
-def law_bandit(gamma: float, *laws: Mapping[float, float]) -> MDP:
-    """One state; arm a pays u with probability laws[a][u]."""
-    u = sorted({reward for law in laws for reward in law})
-    q = np.array([[[law.get(reward, 0.0) for reward in u] for law in laws]])
-    return MDP(np.ones((1, len(laws), 1)), q, np.array(u), gamma)
+def discrete_bandit(gamma: float, *arms: Mapping[float, float]) -> MDP:
+    """One state; arm a pays u with probability arms[a][u]."""
+    u = sorted({reward for arm in arms for reward in arm})
+    q = np.array([[[arm.get(reward, 0.0) for reward in u] for arm in arms]])
+    return MDP(np.ones((1, len(arms), 1)), q, np.array(u), gamma)
 
 
 def moves(*targets: Sequence[int]) -> Floats:
@@ -169,7 +169,7 @@ def _certain_moves() -> tuple[MDP, ...]:
     return chain(3, 0.5), deterministic_rewards(rotation, np.eye(3)[:, :2], 0.5)
 
 
-def _laws(*rows: Sequence[float], u: Sequence[float], gamma: float) -> tuple[MDP, ...]:
+def _one_arm(*rows: Sequence[float], u: Sequence[float], gamma: float) -> tuple[MDP, ...]:
     """One state and one action; model θ has the reward distribution rows[θ]."""
     stay = np.ones((1, 1, 1))
     return tuple(MDP(stay, np.array([[row]]), np.array(u), gamma) for row in rows)
@@ -189,7 +189,7 @@ def two_orders() -> tuple[MDP, ...]:
     """One task with its rewards in two orders."""
     q = np.array([[[0.25, 0.75], [0.75, 0.25]]])
     pay = ((q, (0.0, 1.0)), (q[:, :, ::-1], (1.0, 0.0)))
-    return tuple(MDP(np.ones((1, 2, 1)), law, np.array(u), 0.5) for law, u in pay)
+    return tuple(MDP(np.ones((1, 2, 1)), q, np.array(u), 0.5) for q, u in pay)
 
 
 def _unsorted_rewards() -> tuple[MDP, ...]:
@@ -250,10 +250,10 @@ def move_or_payment() -> tuple[MDP, MDP]:
     )
 
 
-def _leaving(gamma: float, chance: float, now: float, paid: float) -> MDP:
+def _leaving(gamma: float, probability: float, now: float, paid: float) -> MDP:
     """State 0: `now`, and perhaps a state that pays 1 once, or `paid`; then nothing."""
     p = np.zeros((4, 2, 4))
-    p[0, 0, 1:3] = chance, 1 - chance
+    p[0, 0, 1:3] = probability, 1 - probability
     p[0, 1, 3] = 1.0
     p[1:, :, 3] = 1.0
     r = np.array([[now, paid], [1.0, 1.0], [0.0, 0.0], [0.0, 0.0]])
@@ -301,7 +301,7 @@ def unlike_chances() -> tuple[MDP, MDP]:
     """Transitions alone differ, so that the deviation of a value depends on whose they are.
 
     Pair (1,1) tells most: a third more than (0,1), which would seem to tell most with the other
-    model's chances in σ̃^p, or with the other model's value in the gap.
+    model's probabilities in σ̃^p, or with the other model's value in the gap.
     """
     rewards = np.array([[0.5, 0.25], [0.0, 0.0], [0.75, 1.0]])
     first = [[[4, 10, 6], [8, 7, 5]], [[12, 5, 3], [0, 10, 10]], [[4, 2, 14], [0, 15, 5]]]
@@ -343,12 +343,12 @@ MODEL_SETS: tuple[FlaggedModels, ...] = (
     FlaggedModels("certain-moves", _certain_moves(), ("zero-variance",)),
     FlaggedModels(
         "equal-means",
-        _laws((0.5, 0.0, 0.5), (0.25, 0.5, 0.25), (0.0, 1.0, 0.0), u=(0.0, 0.5, 1.0), gamma=0.5),
+        _one_arm((0.5, 0.0, 0.5), (0.25, 0.5, 0.25), (0.0, 1.0, 0.0), u=(0.0, 0.5, 1.0), gamma=0.5),
         ("twins", "zero-variance", "S=1", "A=1"),
     ),
     FlaggedModels(
         "equal-means-and-deviations",
-        _laws(
+        _one_arm(
             (0.0, 0.5, 0.0, 0.5, 0.0),
             (0.125, 0.0, 0.75, 0.0, 0.125),
             u=(0.0, 0.25, 0.5, 0.75, 1.0),
@@ -358,7 +358,7 @@ MODEL_SETS: tuple[FlaggedModels, ...] = (
     ),
     FlaggedModels(
         "small-gap-small-deviation",
-        _laws((0.5, 0.5), (0.4375, 0.5625), u=(15 / 32, 17 / 32), gamma=0.5),
+        _one_arm((0.5, 0.5), (0.4375, 0.5625), u=(15 / 32, 17 / 32), gamma=0.5),
         ("S=1", "A=1"),
     ),
     FlaggedModels(

@@ -95,7 +95,7 @@ def meaningless_where_null(answer: dict[str, object], d: int, k: int) -> dict[st
 
 
 def nearest_order(found: Floats, expected: Floats) -> Ints:
-    """The order for which found[:, order] is nearest to `due`, by least total squared distance.
+    """The order for which found[:, order] is nearest to `expected`, by total squared distance.
 
     Whatever is finite has an order: distances that have no square count as `FAR`.
     """
@@ -395,7 +395,7 @@ def _with_transitions(views: Floats, O: Floats, weights: Floats) -> tuple[HmmAns
 # Which line an answer leaves
 
 DISTINCT = 1e-6
-"""Relative distance at which two explanations of an answer are told apart; far above rounding."""
+"""Relative distance at which two explanations of an answer differ; far above rounding."""
 
 
 def follows(T: Floats, O: Floats, mu_3: Floats) -> bool:
@@ -487,21 +487,21 @@ def with_floor(bounds: tuple[float, float, float], estimate: HmmAnswer) -> dict[
 # Small models of tasks
 
 
-def coins(chances: Sequence[Sequence[float]]) -> Floats:
-    """O of tasks with one state, rewards 0 and 1: P(task j pays 1 at action a) = [j][a].
+def bernoulli_arms(means: Sequence[Sequence[float]]) -> Floats:
+    """O of tasks with one state, rewards 0 and 1: means[j][a] = P(task j pays 1 at action a).
 
-    Blocks are (1-c, c) for every action, then the next state, which is certain.
+    Blocks are (1-mean, mean) for every action, then the next state, which is certain.
     """
     columns = []
-    for task in chances:
-        blocks = [entry for chance in task for entry in (1 - chance, chance)]
+    for task in means:
+        blocks = [entry for mean in task for entry in (1 - mean, mean)]
         columns.append([*blocks, *([1.0] * len(task))])
     return np.array(columns).T
 
 
-def rewards(laws: Sequence[Sequence[float]]) -> Floats:
+def rewards(distributions: Sequence[Sequence[float]]) -> Floats:
     """O of tasks with one pair: column j has task j's rewards, then the only state."""
-    return np.array([[*law, 1.0] for law in laws]).T
+    return np.array([[*column, 1.0] for column in distributions]).T
 
 
 def chain(columns: Sequence[Sequence[float]]) -> Floats:
@@ -529,7 +529,7 @@ def draw_observations(
     for l, task in enumerate(sequence):
         start = 0
         for size in blocks:
-            law = O[start : start + size, task]
-            rows[l, start : start + size] = rng.multinomial(n, law / law.sum()) / n
+            block = O[start : start + size, task]
+            rows[l, start : start + size] = rng.multinomial(n, block / block.sum()) / n
             start += size
     return rows

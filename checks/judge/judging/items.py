@@ -60,18 +60,18 @@ PLACES = {"lemma-3": "Lemma 3, ", "definition-1": "Definition 1", "text-variance
 
 
 class Telling(StrEnum):
-    """How what the judge told relates to what a slip breaks."""
+    """How the places that the judge names relate to those that a slip breaks."""
 
     NAMED = "named"
     AMONG = "among"
     MISSED = "missed"
 
 
-def telling(breaks: Item, told: Item) -> Telling:
-    """Whether all that was told is broken, or some of it, or none."""
-    if told.places and told.places <= breaks.places:
+def telling(breaks: Item, reported: Item) -> Telling:
+    """Whether all that was reported is broken, or some of it, or none."""
+    if reported.places and reported.places <= breaks.places:
         return Telling.NAMED
-    return Telling.AMONG if told.places & breaks.places else Telling.MISSED
+    return Telling.AMONG if reported.places & breaks.places else Telling.MISSED
 
 
 def lines(algorithm: int, first: int, last: int | None = None) -> tuple[str, ...]:

@@ -95,12 +95,12 @@ def _wrong_order(
     mass: Mass, kept: tuple[int, ...], dropped: list[int], more: list[int]
 ) -> Finding | None:
     """Unlikely tasks first, ties in any order, until one does not fit."""
-    chance = mass.likeliest
-    least = min(chance[theta] for theta in kept)
-    skipped = [theta for theta in dropped if chance[theta] > least]
+    likely = mass.likeliest
+    least = min(likely[theta] for theta in kept)
+    skipped = [theta for theta in dropped if likely[theta] > least]
     if skipped:
         return _finding(f"task {skipped[0]} kept: a less likely one is", kept)
-    following = [theta for theta in kept if chance[theta] <= least]
+    following = [theta for theta in kept if likely[theta] <= least]
     if all(theta in more for theta in following):
         compared = _compared(mass, [*dropped, following[0]])
         return _finding(f"task {following[0]} dropped too: {compared}", kept)

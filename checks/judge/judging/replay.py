@@ -178,7 +178,7 @@ class ReplayedRun:
         return len(self.queries) + 1
 
     def worst(self, reading: Reading, active: tuple[int, ...]) -> Floats:
-        """Row t-2 tells of iteration t: by how much each model misses its worst test."""
+        """Row t-2 is of iteration t: by how much each model misses its worst test."""
         among = active if ACTIVE in reading else None
         key = SINGLE in reading, HALF in reading, among
         if key not in self._worst:
@@ -261,7 +261,7 @@ class ReplayedRun:
         """The policy that loses least in all active models, with what line 14 allows."""
         worst = self._worst_losses(active)
         theta = min(worst, key=worst.__getitem__)
-        loss, slack = told_apart(worst[theta], self._slack)
+        loss, slack = digits_apart(worst[theta], self._slack)
         return f"the policy of model {theta} loses {loss} at most, allowed is {slack}"
 
     def _worst_losses(self, active: tuple[int, ...]) -> dict[int, float]:
@@ -299,21 +299,21 @@ def first_divergence(run: ReplayedRun, reading: Reading) -> Finding | None:
 
     A run may be right and its list of eliminations wrong; the finding is then about the list.
     """
-    finding = _walk(run, reading, _line_12)
+    finding = _replay(run, reading, _line_12)
     if finding is None or run.ending.eliminations is None:
         return finding
     expected = _right_but_for_its_report(run, reading)
     if expected is None:
         return finding
-    if _walk(run, reading, _line_12_as_told) is not None:
+    if _replay(run, reading, _line_12_as_reported) is not None:
         return _misreported(run.ending.eliminations, expected) or finding
-    # With the sets that it tells the run would have asked the same: they may be the true ones
+    # With the sets that it reports the run would have asked the same: they may be the true ones
     doubt = "says `eliminations`; queries and end are right"
     return replace(finding, got=f"{finding.got} ({doubt})")
 
 
 def _right_but_for_its_report(run: ReplayedRun, reading: Reading) -> dict[int, int] | None:
-    """When each model falls, if queries and end are right; None if they are not."""
+    """When each model is eliminated, if queries and end are right; None if they are not."""
     fell: dict[int, int] = {}
 
     def noted(run: ReplayedRun, reading: Reading, t: int, active: tuple[int, ...]) -> After:
@@ -322,26 +322,26 @@ def _right_but_for_its_report(run: ReplayedRun, reading: Reading) -> dict[int, i
         fell.update((theta, t) for theta in active if left and theta not in left[0])
         return wrong, left
 
-    return fell if _walk(run.unreported, reading, noted) is None else None
+    return fell if _replay(run.unreported, reading, noted) is None else None
 
 
-def _walk(run: ReplayedRun, reading: Reading, line_12: Line12) -> Finding | None:
-    """Walk through the passes, with the active sets that `line_12` makes."""
+def _replay(run: ReplayedRun, reading: Reading, line_12: Line12) -> Finding | None:
+    """Go through the iterations, with the active sets that `line_12` makes."""
     inputs, findings = run.inputs, list[Finding | None]()
     entered = line_2(inputs.errors.Delta, inputs.epsilon, inputs.models.gamma, reading)
     if True in entered and run.gives_up_at_line_2:
         findings.append(_should_enter(inputs, reading))
     elif True in entered:
-        findings.append(_from_pass(run, reading, line_12, 1, tuple(range(inputs.models.k))))
+        findings.append(_from_iteration(run, reading, line_12, 1, tuple(range(inputs.models.k))))
     if False in entered:
         findings.append(_line_2(run, reading) or _unexplained(run, 0))
     return None if None in findings else findings[0]
 
 
-def _from_pass(
+def _from_iteration(
     run: ReplayedRun, reading: Reading, line_12: Line12, t: int, active: tuple[int, ...]
 ) -> Finding | None:
-    """The passes from t on; of those before only the active set matters."""
+    """The iterations from t on; of those before only the active set matters."""
     change = min(_next_change(run, reading, active, t), run.last)
     finding = _queries(run, reading, active, t, change)
     if finding:
@@ -363,24 +363,24 @@ def _after_line_12(
     if t == run.last:
         return _end(run, reading, t, active) or _unexplained(run, t)
     finding = _queries(run, reading, active, t, t + 1)
-    return finding or _from_pass(run, reading, line_12, t + 1, active)
+    return finding or _from_iteration(run, reading, line_12, t + 1, active)
 
 
-def _misreported(said: Sequence[Eliminated], due: Mapping[int, int]) -> Finding | None:
+def _misreported(said: Sequence[Eliminated], right: Mapping[int, int]) -> Finding | None:
     """The first model, by iteration of its elimination, that the list gets wrong."""
-    told: dict[int, set[int]] = {}
+    listed: dict[int, set[int]] = {}
     for eliminated in said:
-        told.setdefault(eliminated.theta, set()).add(eliminated.t)
-    wrong = [theta for theta in {*told, *due} if told.get(theta) != {due.get(theta)}]
+        listed.setdefault(eliminated.theta, set()).add(eliminated.t)
+    wrong = [theta for theta in {*listed, *right} if listed.get(theta) != {right.get(theta)}]
     if not wrong:
         return None
-    theta = min(wrong, key=lambda one: (due.get(one, min(told.get(one, {0}))), one))
+    theta = min(wrong, key=lambda one: (right.get(one, min(listed.get(one, {0}))), one))
     expected = f"`eliminations` does not name model {theta}, which is never eliminated"
-    if theta in due:
-        t = due[theta]
+    if theta in right:
+        t = right[theta]
         counted = f"{t - 1} queries so far, and one"
         expected = f"`eliminations` names model {theta} with t = {t}: {counted}"
-    got = " and ".join(f"t = {t}" for t in sorted(told.get(theta, ())))
+    got = " and ".join(f"t = {t}" for t in sorted(listed.get(theta, ())))
     got = got or f"`eliminations` does not name model {theta}"
     return Finding(ELIMINATIONS, f"model {theta}", expected, f"{got}; queries and end are right")
 
@@ -397,7 +397,7 @@ def _next_change(run: ReplayedRun, reading: Reading, active: tuple[int, ...], t:
 def _queries(
     run: ReplayedRun, reading: Reading, active: tuple[int, ...], first: int, end: int
 ) -> Finding | None:
-    """The queries of the passes from `first` to before `end`, all with one active set."""
+    """The queries of iterations `first` to before `end`, all with one active set."""
     known: set[tuple[int, int]] = set()
     for t in range(first, end):
         asked = run.queries[t - 1]
@@ -480,9 +480,9 @@ def _sets_left(active: tuple[int, ...], worst: Floats, tolerance: float) -> list
     return [tuple(compress(active, kept)) for kept in product(*outcomes)]
 
 
-def _line_12_as_told(
+def _line_12_as_reported(
     run: ReplayedRun,
-    reading: Reading,  # noqa: ARG001 - what the run tells is the same in all of them
+    reading: Reading,  # noqa: ARG001 - what the run reports is the same in all of them
     t: int,
     active: tuple[int, ...],
 ) -> After:
@@ -579,9 +579,9 @@ def _goes_on(
     if _largest(I_t, asked):
         return None
     s, a = np.unravel_index(int(I_t.argmax()), I_t.shape)
-    due, found = told_apart(largest, float(I_t[asked.s, asked.a]))
-    expected = f"a query of ({int(s)},{int(a)}), index {due}"
-    got += f", index {found}"
+    best, index_there = digits_apart(largest, float(I_t[asked.s, asked.a]))
+    expected = f"a query of ({int(s)},{int(a)}), index {best}"
+    got += f", index {index_there}"
     item = LARGER_SET if _right_for_more(run, active, alike) else INDEX
     return Finding(run.knowing(item, t), f"iteration {t}, active {list(active)}", expected, got)
 
@@ -660,7 +660,7 @@ def _policies(inputs: InputLine, models: Sequence[int]) -> str:
     return " or ".join(f"{pi_star[theta].tolist()} (model {theta})" for theta in models)
 
 
-def told_apart(one: float, other: float) -> tuple[str, str]:
+def digits_apart(one: float, other: float) -> tuple[str, str]:
     """Two numbers with as many digits as it takes to see which is larger."""
     for digits in (6, 9, 12):
         shown = f"{one:.{digits}g}", f"{other:.{digits}g}"
@@ -690,7 +690,7 @@ def _end_named(run: ReplayedRun, end: End, item: Item, t: int) -> Finding | None
 
 
 def _unexplained(run: ReplayedRun, last: int) -> Finding | None:
-    """Eliminations that belong to none of the passes up to the last that comes to line 12."""
+    """Eliminations of no iteration up to the last that comes to line 12."""
     said = run.ending.eliminations or ()
     stray = [eliminated for eliminated in said if not 1 <= eliminated.t <= last]
     return _stray(stray[0]) if stray else None
@@ -763,9 +763,9 @@ def require_pairs(queries: Sequence[Asked], S: int, A: int) -> None:
     """Every query is one that the task can answer."""
     for number, asked in enumerate(queries, start=1):
         if not (0 <= asked.s < S and 0 <= asked.a < A and 0 <= asked.successor < S):
-            raise MalformedError(f"query {number} is impossible: {asked.told}")
+            raise MalformedError(f"query {number} is impossible: {asked.in_words}")
         if not 0 <= asked.reward <= 1:
-            raise MalformedError(f"query {number} has a reward outside [0, 1]: {asked.told}")
+            raise MalformedError(f"query {number} has a reward outside [0, 1]: {asked.in_words}")
 
 
 def require_model(theta: int, k: int, what: str) -> None:

@@ -15,13 +15,14 @@ from ptum.checks.judge.messages.fields import (
     MalformedError,
     actions,
     array,
+    in_json,
     integers,
     labels,
     reals,
 )
 from ptum.checks.judge.messages.parsing import ERRORS, as_errors, number, whole
 from ptum.checks.judge.messages.transcript import Asked, Fields, Json
-from ptum.reference.arrays import Floats, require_distributions
+from ptum.reference.arrays import Floats
 from ptum.reference.errors import InputError
 from ptum.reference.repaired.sequential.algorithm import Constants
 from ptum.reference.sequential.algorithm import Rhos, Setting
@@ -93,7 +94,7 @@ class TaskReport:
         return np.stack([observation_vector(task.q, task.p) for task in self.models], axis=1)
 
 
-OF_REPORT = tuple(field.name for field in fields(TaskReport))
+OF_REPORT = {field.name for field in fields(TaskReport)}
 """A report names all of them; null stands for what there is not."""
 
 
@@ -106,7 +107,7 @@ def reports_of(answer: Fields, numbers: SequenceNumbers) -> tuple[TaskReport, ..
 
 
 def _report_of_task(h: int, entry: Json, setting: Setting) -> TaskReport:
-    """One report; what is wrong with its form is told with the number of the task."""
+    """One report; what is wrong with its form is reported with the number of the task."""
     try:
         return _report(entry, setting)
     except MalformedError as reason:
@@ -116,32 +117,34 @@ def _report_of_task(h: int, entry: Json, setting: Setting) -> TaskReport:
 def _report(entry: Json, setting: Setting) -> TaskReport:
     if not isinstance(entry, Mapping):
         raise MalformedError("a report must be an object")
-    told = dict(entry)
-    if set(told) != set(OF_REPORT):
-        raise MalformedError(f"a report must have exactly the fields {list(OF_REPORT)}")
+    report = dict(entry)
+    missing, unknown = OF_REPORT - report.keys(), report.keys() - OF_REPORT
+    if missing or unknown:
+        text = f"missing are {in_json(sorted(missing))}, unknown {in_json(sorted(unknown))}"
+        raise MalformedError(f"a report must have exactly the documented fields; {text}")
     known = [end.value for end in End]
-    if told["end"] not in known:
+    if report["end"] not in known:
         raise MalformedError(f"end must be one of {known}")
     k = setting.k
-    T_hat = None if told["T"] is None else reals(told, "T", (k, k))
+    T_hat = None if report["T"] is None else reals(report, "T", (k, k))
     if T_hat is not None and not np.all(np.isfinite(T_hat)):
         raise MalformedError("T must be finite")
     return TaskReport(
-        initial=labels(told, "initial", k),
-        errors=_errors(told["errors"]),
-        models=_models(told["models"], setting),
-        end=str(told["end"]),
-        queries=int(integers(told, "queries", ())),
-        eliminations=_eliminations(told, k),
-        active=labels(told, "active", k),
-        policy=_policy(told, setting),
+        initial=labels(report, "initial", k),
+        errors=_errors(report["errors"]),
+        models=_models(report["models"], setting),
+        end=str(report["end"]),
+        queries=int(integers(report, "queries", ())),
+        eliminations=_eliminations(report["eliminations"], k),
+        active=labels(report, "active", k),
+        policy=_policy(report, setting),
         T=T_hat,
     )
 
 
-def _eliminations(told: Fields, k: int) -> tuple[Eliminated, ...]:
-    """Models fall by their labels, of which there are k."""
-    eliminated = reported(told["eliminations"])
+def _eliminations(entry: Json, k: int) -> tuple[Eliminated, ...]:
+    """Models are eliminated by their labels, of which there are k."""
+    eliminated = reported(entry)
     for one in eliminated:
         require_model(one.theta, k, "an elimination names the model θ")
     return eliminated
@@ -161,33 +164,35 @@ def _models(entry: Json, setting: Setting) -> tuple[MDP, ...] | None:
         return None
     if not isinstance(entry, list) or len(entry) != setting.k:
         raise MalformedError(f"models must be null or a list of k = {setting.k} tasks")
-    return tuple(_model(task, setting, f"model {j}") for j, task in enumerate(entry))
+    found = []
+    for j, task in enumerate(entry):
+        try:
+            found.append(_model(task, setting))
+        except (MalformedError, InputError) as reason:
+            raise MalformedError(f"models[{j}]: {reason}") from reason
+    return tuple(found)
 
 
-def _model(entry: Json, setting: Setting, where: str) -> MDP:
+def _model(entry: Json, setting: Setting) -> MDP:
     """A model must be one up to 10⁻⁹; the rest is divided away."""
     if not isinstance(entry, Mapping):
-        raise MalformedError(f"{where} must be an object with p and q")
+        raise MalformedError("must be an object with p and q")
     S, A, U = setting.S, setting.A, setting.U
     tables = []
     for name, outcomes in (("p", S), ("q", U)):
         table = reals(dict(entry), name, (S, A, outcomes))
         sums = table.sum(axis=-1, keepdims=True)
         if np.min(table) < -FLOOR or np.max(np.abs(sums - 1)) > FLOOR:
-            raise MalformedError(f"{where}: {name} must hold distributions")
+            raise MalformedError(f"{name} must hold distributions")
         positive = np.maximum(table, 0.0)
         tables.append(positive / positive.sum(axis=-1, keepdims=True))
-    try:
-        require_distributions(tables[0], "p")
-        return MDP(p=tables[0], q=tables[1], u=np.array(setting.u), gamma=setting.gamma)
-    except InputError as reason:
-        raise MalformedError(f"{where}: {reason}") from reason
+    return MDP(p=tables[0], q=tables[1], u=np.array(setting.u), gamma=setting.gamma)
 
 
-def _policy(told: Fields, setting: Setting) -> tuple[int, ...] | None:
-    if told["policy"] is None:
+def _policy(report: Fields, setting: Setting) -> tuple[int, ...] | None:
+    if report["policy"] is None:
         return None
-    return tuple(actions(told, "policy", setting.S, setting.A).tolist())
+    return tuple(actions(report, "policy", setting.S, setting.A).tolist())
 
 
 # Samples
@@ -200,7 +205,7 @@ def by_task(queries: Sequence[Asked], numbers: SequenceNumbers) -> tuple[tuple[A
     found: list[list[Asked]] = [[] for _ in range(numbers.m)]
     for asked in queries:
         if not 1 <= asked.h <= numbers.m or asked.reward not in values:
-            raise MalformedError(f"a query that no task can answer: {asked.told}")
+            raise MalformedError(f"a query that no task can answer: {asked.in_words}")
         found[asked.h - 1].append(asked)
     return tuple(map(tuple, found))
 

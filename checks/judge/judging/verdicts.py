@@ -217,8 +217,9 @@ def _deviation(
     nearest = _nearest(capability, assessments)
     wrong = {a.exchange.id: a for a in assessments if a.findings[nearest] is not None}
     plain = [a for a in wrong.values() if not a.agrees] or list(wrong.values())
-    told = [(finding, a.exchange) for a in plain if (finding := a.findings[nearest]) is not None]
-    finding, case = _clearest(told)
+    finding, case = _clearest(
+        [(one, a.exchange) for a in plain if (one := a.findings[nearest]) is not None]
+    )
     found = _judgement(capability, Conformity.DEVIATES, exchanges)
     shown = wrong[case.id]
     others = _ruling_out(shown.agrees, assessments, nearest)
@@ -291,16 +292,16 @@ def _unlike(nearest: Reading, readings: frozenset[Reading]) -> Mapping[str, tupl
     }
 
 
-def _clearest(told: Sequence[tuple[Finding, Exchange]]) -> tuple[Finding, Exchange]:
+def _clearest(findings: Sequence[tuple[Finding, Exchange]]) -> tuple[Finding, Exchange]:
     """The finding with the fewest places among those with the place that most of them share.
 
     One slip makes many answers wrong, so what they have in common is likely to be broken. Among
     equals the smallest request is shown.
     """
-    shares = Counter(place for finding, _ in told for place in finding.item.places)
+    shares = Counter(place for finding, _ in findings for place in finding.item.places)
     most = max(shares.values(), default=0)
     common = {place for place, share in shares.items() if share == most}
-    clear = [one for one in told if common & one[0].item.places] or told
+    clear = [one for one in findings if common & one[0].item.places] or findings
     return min(clear, key=lambda one: (len(one[0].item.places), _size(one[1])))
 
 

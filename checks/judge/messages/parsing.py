@@ -35,7 +35,7 @@ def as_errors(errors: Mapping[str, object]) -> ModelErrors:
 
 
 def number(request: Mapping[str, object], name: str) -> float:
-    """A single number of a request; nothing could be told from NaN."""
+    """A single number of a request; NaN is refused."""
     found = float(str(request[name]))
     if math.isnan(found):
         raise MalformedError(f"{name} is NaN")

@@ -147,10 +147,12 @@ def _no_message(line: bytes, reason: Exception) -> NoMessageError:
     spoken = _spoken_protocol(line)
     if spoken not in (None, PROTOCOL):
         return NoMessageError("wrong-protocol", f"it speaks {spoken!r}, the judge {PROTOCOL!r}")
-    return NoMessageError("not-a-message", f"{_told(line, reason)}{_hint(line, str(reason))}")
+    return NoMessageError(
+        "not-a-message", f"{_decoder_message(line, reason)}{_hint(line, str(reason))}"
+    )
 
 
-def _told(line: bytes, reason: Exception) -> str:
+def _decoder_message(line: bytes, reason: Exception) -> str:
     """What the decoder says; it counts bytes that are no UTF-8 from the text that holds them."""
     if isinstance(reason, UnicodeDecodeError):
         try:

@@ -30,7 +30,7 @@ RAISED = "raised"
 INFINITY_HINT = (
     'infinite numbers are the text "inf" (JSON.stringify writes Infinity and NaN as null)'
 )
-"""What to tell who wrote something else."""
+"""The hint for whoever wrote something else."""
 
 Json: TypeAlias = object
 """Any JSON value: numbers, text, true, false, null, lists and objects of them."""
@@ -78,8 +78,8 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, array_like=
     successor: Index
 
     @property
-    def told(self) -> str:
-        """In words."""
+    def in_words(self) -> str:
+        """For a report."""
         task = f"task {self.h}, " if self.h else ""
         pair = f"state {self.s}, action {self.a}"
         return f"{task}{pair}, reward {self.reward:g}, next state {self.successor}"

@@ -27,9 +27,6 @@ UNKNOWN = "unknown-capability"
 ONCE_MORE = "once more"
 """What a retry is called while it is watched."""
 
-Watch = Callable[[str], None]
-Announce = Callable[[int], None]
-
 
 def cases_of(capability: Capability, seed: int, wanted: Sequence[str] = ()) -> Iterator[Case]:
     """The cases of one capability, or those of them that are named."""
@@ -48,8 +45,8 @@ class Conversation:
     command: str | Sequence[str]
     limits: Limits
     seed: int
-    watch: Watch
-    announce: Announce = lambda _: None
+    watch: Callable[[str], None]
+    announce: Callable[[int], None] = lambda _: None
     exchanges: list[Exchange] = field(default_factory=list)
     retries: list[Exchange] = field(default_factory=list)
     _program: Program | None = None

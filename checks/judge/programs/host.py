@@ -99,7 +99,7 @@ def _make_room() -> None:
 
 
 def _module(name: str) -> object:
-    """A module; who names a file, or a folder called like our package, is told what to do."""
+    """A module; the error says what to do if it is a file, or a folder called like our package."""
     try:
         return importlib.import_module(name)
     except (ModuleNotFoundError, TypeError) as reason:  # the latter for a path like ./program
@@ -108,8 +108,8 @@ def _module(name: str) -> object:
             raise  # a module that theirs imports
         if Path(name).is_file():
             here = f"{Path(name).stem}:OBJECT from its folder" if name.endswith(".py") else ""
-            told = "is a file: a program is judged with --command, an object is MODULE:OBJECT"
-            raise UnknownSubjectError(f"{told}{here and f', here {here}'}") from reason
+            text = "is a file: a program is judged with --command, an object is MODULE:OBJECT"
+            raise UnknownSubjectError(f"{text}{here and f', here {here}'}") from reason
         hint = ""
         if name.partition(".")[0] == OURS:
             hint = f"; {OURS} is the installed package: rename your folder, or give it an"

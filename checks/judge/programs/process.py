@@ -5,7 +5,7 @@ a line, number of samples, number of restarts, memory and processes of the progr
 descends from it. Standard output is read no faster than it is asked for, so a program that floods
 it only blocks itself; of standard error the first and the last bytes are kept. The program runs
 in a process group of its own, which is killed as a whole, and so are descendants that left it: by
-the system where it grants an enclosure, else one by one.
+the system where it grants a sandbox, else one by one.
 Nothing it prints is evaluated: lines are decoded as JSON of known shapes and otherwise quoted,
 without control characters.
 """
@@ -45,7 +45,7 @@ from ptum.checks.judge.messages.protocol import (
     quoted,
 )
 from ptum.checks.judge.messages.transcript import GIVEN_UP, RAISED, Asked, Exchange, Fault
-from ptum.checks.judge.programs.process_tree import ROUNDS, ProcessTree, Watch
+from ptum.checks.judge.programs.process_tree import ROUNDS, ProcessTree, ResourceMonitor
 from ptum.checks.judge.programs.sandbox import Started, start
 
 KEPT_OF_STDERR = 2000
@@ -121,7 +121,7 @@ class Kept:
 class Program:
     """One running program. Use it as a context: leaving it ends the program, whatever happened.
 
-    `broken` tells that the conversation cannot go on, `refused` that the last request ended with a
+    `broken` says that the conversation cannot go on, `refused` that the last request ended with a
     `failure`, and `repeated` is, after the end, a message about a request that had its answer. The
     pipes do not block: whoever waits for one of them also empties standard error, so
     that the program never waits for that.
@@ -130,18 +130,18 @@ class Program:
     def __init__(self, command: str | Sequence[str], limits: Limits) -> None:
         self._limits = limits
         self._mark = uuid.uuid4().hex
-        self._family = ProcessTree()
+        self._tree = ProcessTree()
         begun: Started | None = None
         try:
             begun = self._started = _started(command, self._mark, limits.privileges)
             self._process = self._started.process
-            self._family.begin_with(self._process.pid, enclosed=self._started.enclosed)
-            self._watch = Watch(self._family, limits.memory, limits.processes)
+            self._tree.track(self._process.pid, sandboxed=self._started.sandboxed)
+            self._monitor = ResourceMonitor(self._tree, limits.memory, limits.processes)
             self._stdin, self._stdout, self._stderr = map(_unblocked, _pipes(self._process))
         except BaseException:  # an interrupt too: nobody else could end what has just begun
-            self._family.end()
+            self._tree.end()
             if begun is not None:
-                begun.let_end()
+                begun.end_sandbox()
             raise
         self._received = bytearray()
         self._searched = 0
@@ -282,12 +282,12 @@ class Program:
 
     def _kill(self) -> None:
         """Nothing is left afterwards; what was done before may be done again."""
-        self._watch.end()
+        self._monitor.end()
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
-        self._family.end()
-        self._started.let_end()
+        self._tree.end()
+        self._started.end_sandbox()
         _kill_marked(self._mark)
         self._close(self._stdout)
         self._close(self._stderr)
@@ -321,10 +321,10 @@ class Program:
         """No message will come: tell how the program ended, and what it said last."""
         self._quote_unread()
         self._wait_for_exit()
-        if self._watch.excess == "memory":
+        if self._monitor.excess == "memory":
             text = f"used more than {self._limits.memory} MiB of memory"
             return self._fault("too-large", text)
-        if self._watch.excess == "processes":
+        if self._monitor.excess == "processes":
             return self._fault("too-many", f"more than {self._limits.processes} processes")
         for _ in range(CAPACITY):
             self._read_errors()
@@ -364,13 +364,13 @@ class Program:
         return len(self._received) >= self._limits.line
 
     def _silent(self, late: str) -> FaultError:
-        told = late
+        text = late
         if self._received:
-            told += f"; {len(self._received)} bytes without the end of the line"
+            text += f"; {len(self._received)} bytes without the end of the line"
         said = self._errors.shown
-        told += f"; stderr: {said}" if said else ""
+        text += f"; stderr: {said}" if said else ""
         self._quote_unread()
-        return self._fault("hangs", told)
+        return self._fault("hangs", text)
 
     def _quote_unread(self) -> None:
         """What was not read as a message is the last thing seen."""
@@ -460,9 +460,9 @@ def _started(command: str | Sequence[str], mark: str, privileges: bool) -> Start
     try:
         return start(words, {**os.environ, MARK: mark}, privileges)
     except (OSError, ValueError) as reason:
-        told = reason.strerror if isinstance(reason, OSError) else str(reason)
+        text = reason.strerror if isinstance(reason, OSError) else str(reason)
         hint = "; no shell is used: write sh -c '…'" if _for_a_shell(words) else ""
-        raise FaultError(NOT_FOUND, f"cannot start {words[0]!r}: {told}{hint}") from None
+        raise FaultError(NOT_FOUND, f"cannot start {words[0]!r}: {text}{hint}") from None
 
 
 def _for_a_shell(words: Sequence[str]) -> bool:
@@ -510,8 +510,8 @@ def _marked(mark: bytes) -> list[int]:
 def _reason(message: Failure) -> tuple[str, str]:
     """Kind and message of a failure, fit to print; `given-up` is a word of the judge alone."""
     kind = quoted(message.kind, LONGEST_WORD)
-    told = quoted(message.message) or "the program does not say why"
-    return RAISED if kind in ("", GIVEN_UP) else kind, told
+    text = quoted(message.message) or "the program does not say why"
+    return RAISED if kind in ("", GIVEN_UP) else kind, text
 
 
 def _manner(code: int | None) -> str:

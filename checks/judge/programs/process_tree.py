@@ -2,10 +2,10 @@
 
 A child may leave the process group of its program, clear its environment and outlive its parent.
 It stays a descendant all the same: while a program runs, this process is a *child subreaper*, so
-that orphans become its own children, and the table of processes (`/proc`) tells of every process
-whose child it is. Where there is no such table a family has no members, and nothing is limited.
+that orphans become its own children, and the table of processes (`/proc`) says of every process
+whose child it is. Where there is no such table a tree has no members, and nothing is limited.
 
-A child of this process belongs to the family of a program if it came after that program and is in
+A child of this process belongs to the tree of a program if it came after that program and is in
 another session than this process; a descendant cannot come back into ours. So whoever starts
 processes in sessions of their own from another thread should not judge programs meanwhile.
 """
@@ -29,13 +29,13 @@ TABLE = "/proc"
 """Where Linux lists processes."""
 
 ROUNDS = 100
-"""How often descendants are looked for; without an enclosure those that fork faster can win."""
+"""How often descendants are looked for; without a sandbox those that fork faster can win."""
 
 DYING = 1.0
 """Seconds that killed processes have to be gone before they are looked for again."""
 
-LOOK = 0.1
-"""Seconds between two looks at what a family holds."""
+POLL_SECONDS = 0.1
+"""Seconds between two looks at what the processes of a tree hold."""
 
 SHARE = 20
 """A look takes at most one part in this many of the time: where it is slow, looks are rarer."""
@@ -111,12 +111,12 @@ class ProcessTree:
     def __init__(self) -> None:
         self._others = {child.key for child in _own_children(processes().values())}
         self._program: Process | None = None
-        self._enclosed = False
+        self._sandboxed = False
         _join(self)
 
-    def begin_with(self, pid: int, enclosed: bool = False) -> None:
-        """The program runs; in an enclosure another process stands for it."""
-        self._program, self._enclosed = process(pid), enclosed
+    def track(self, pid: int, sandboxed: bool = False) -> None:
+        """The program runs; in a sandbox another process stands for it."""
+        self._program, self._sandboxed = process(pid), sandboxed
 
     def members(self) -> list[Process]:
         """Who lives, and orphans that ended and wait to be noticed by this process."""
@@ -133,24 +133,24 @@ class ProcessTree:
                 members.append(found)
         return members
 
-    def without_keepers(self, members: Iterable[Process]) -> list[Process]:
-        """The program and its descendants: those who keep an enclosure stay in a session apart."""
-        return [member for member in members if not self._keeps(member)]
+    def without_sandbox(self, members: Iterable[Process]) -> list[Process]:
+        """The program and its descendants; those who run the sandbox are in a session apart."""
+        return [member for member in members if not self._of_sandbox(member)]
 
-    def _keeps(self, found: Process) -> bool:
+    def _of_sandbox(self, found: Process) -> bool:
         program = self._program
-        return self._enclosed and program is not None and found.session == program.pid
+        return self._sandboxed and program is not None and found.session == program.pid
 
     def kill(self) -> None:
-        """End everybody, again and again until nobody is left; an enclosure ends at once."""
+        """End everybody, again and again until nobody is left; a sandbox ends at once."""
         for _ in range(ROUNDS):
             members = self.members()
             if not members:
                 return
             kill_all(members)
-            self.bury(members)
+            self.reap(members)
 
-    def bury(self, members: Iterable[Process]) -> None:
+    def reap(self, members: Iterable[Process]) -> None:
         """Notice the end of orphans, which nobody else can: they would fill the table."""
         for member in filter(self._adopted, members):
             with contextlib.suppress(ChildProcessError):
@@ -167,11 +167,12 @@ class ProcessTree:
             found = table[program.pid]
             if found.key == program.key:
                 yield found
-        if program is not None and self._enclosed:  # whose orphans stay inside
+        if program is not None and self._sandboxed:  # whose orphans stay inside
             own = _own_children(table.values())
-            yield from (child for child in own if self._keeps(child) and child.key != program.key)
+            inside = (child for child in own if self._of_sandbox(child))
+            yield from (child for child in inside if child.key != program.key)
             return
-        strangers = {family.program for family in tuple(_families)} | self._others
+        strangers = {tree.program for tree in tuple(_trees)} | self._others
         yield from (child for child in _own_children(table.values()) if child.key not in strangers)
 
     def _adopted(self, found: Process) -> bool:
@@ -230,26 +231,26 @@ def _send_kill(handle: int) -> None:
 
 # Orphans
 
-_families: list[ProcessTree] = []
+_trees: list[ProcessTree] = []
 _lock = threading.Lock()
 _before = False
 
 
-def _join(family: ProcessTree) -> None:
+def _join(tree: ProcessTree) -> None:
     """Orphans come to this process from now on."""
     global _before
     with _lock:
-        if not _families:
+        if not _trees:
             _before = adopting(True)
-        _families.append(family)
+        _trees.append(tree)
 
 
-def _leave(family: ProcessTree) -> None:
-    """With the last family orphans go where they went before."""
+def _leave(tree: ProcessTree) -> None:
+    """With the last tree orphans go where they went before."""
     with _lock:
-        if family in _families:
-            _families.remove(family)
-            if not _families:
+        if tree in _trees:
+            _trees.remove(tree)
+            if not _trees:
                 adopting(_before)
 
 
@@ -271,18 +272,18 @@ def adopting(wanted: bool | None = None) -> bool:
 ExceededLimit: TypeAlias = Literal["memory", "processes"]
 
 
-class Watch:
-    """Looks at a family all the time, and kills it when it holds more than it may.
+class ResourceMonitor:
+    """Looks at a process tree all the time, and kills it when it holds more than it may.
 
-    A thread of its own: the family is watched also while nobody waits for what it says. The limits
+    A thread of its own: the tree is watched also while nobody waits for what it says. The limits
     of the kernel would not do. They hold for every process alone, or for all of a user, and count
     what is reserved, which a virtual machine or a sanitizer does without ever using it.
     """
 
-    def __init__(self, family: ProcessTree, memory: int, most: int) -> None:
-        self._family, self._memory, self._most = family, memory, most
+    def __init__(self, tree: ProcessTree, memory: int, most: int) -> None:
+        self._tree, self._memory, self._most = tree, memory, most
         self._over = threading.Event()
-        self._thread = threading.Thread(target=self._look_on, daemon=True)
+        self._thread = threading.Thread(target=self._poll, daemon=True)
         self.excess: ExceededLimit | None = None
         self._thread.start()
 
@@ -291,17 +292,17 @@ class Watch:
         self._over.set()
         self._thread.join()
 
-    def _look_on(self) -> None:
-        pause = LOOK
+    def _poll(self) -> None:
+        pause = POLL_SECONDS
         while not self._over.wait(pause):
             began = time.monotonic()
-            members = self._family.members()
-            self._family.bury(members)
-            self.excess = excess(self._family.without_keepers(members), self._memory, self._most)
+            members = self._tree.members()
+            self._tree.reap(members)
+            self.excess = excess(self._tree.without_sandbox(members), self._memory, self._most)
             if self.excess is not None:
-                self._family.kill()
+                self._tree.kill()
                 return
-            pause = max(LOOK, SHARE * (time.monotonic() - began))
+            pause = max(POLL_SECONDS, SHARE * (time.monotonic() - began))
 
 
 def excess(members: Iterable[Process], memory: int, most: int) -> ExceededLimit | None:

@@ -10,8 +10,7 @@ import msgspec
 
 from ptum.checks.judge.capabilities import NAMES, capabilities
 from ptum.checks.judge.judging.replay import OF_ELIMINATION
-from ptum.checks.judge.messages.fields import MalformedError, array
-from ptum.checks.judge.messages.parsing import errors_fields
+from ptum.checks.judge.messages.fields import MalformedError
 from ptum.checks.judge.messages.protocol import DEEPEST, printable, quoted, too_deep
 from ptum.checks.judge.messages.requests import require_request
 from ptum.checks.judge.messages.transcript import (
@@ -25,7 +24,6 @@ from ptum.checks.judge.messages.transcript import (
 from ptum.checks.judge.programs.asking import UNKNOWN
 from ptum.reference.errors import InputError
 from ptum.reference.transfer import transcript as events
-from ptum.reference.transfer.assumptions import ModelErrors
 
 
 class RecordedElimination(
@@ -53,14 +51,14 @@ RUN = "recorded run"
 
 
 def read(path: Path) -> tuple[TranscriptHeader, tuple[Exchange, ...]]:
-    """Either form, told apart by its first line; all names in it are fit to print."""
+    """Either form, known by its first line; all names in it are fit to print."""
     # Not `splitlines`: JSON may hold some of the characters at which that would cut.
     all_lines = path.read_text(encoding="utf-8").split("\n")
     numbers = [number for number, line in enumerate(all_lines, start=1) if line.strip()]
     lines = [all_lines[number - 1] for number in numbers]
     name = printable(path.name)
     if lines and '"event"' in lines[0] and '"record"' not in lines[0]:
-        run = as_exchange(_events(lines), printable(path.stem))
+        run = as_exchange(_events(numbers, lines), printable(path.stem), numbers)
         return TranscriptHeader(name, "-", RUN, ("ptum",), None, selected=("ptum",)), (run,)
     header, exchanges = from_lines(all_lines)
     known: set[tuple[str, bool]] = set()
@@ -70,19 +68,18 @@ def read(path: Path) -> tuple[TranscriptHeader, tuple[Exchange, ...]]:
             problem = f"{exchange.id!r} stands in the file before"
         if problem:
             raise InputError(f"transcript line {number}", problem)
-        _require_request(number, exchange)
+        _require_request(number, exchange, f"{exchange.id!r} is no request of the judge: ")
         known.add((exchange.id, exchange.alone))
     return _printable_header(header), tuple(map(_printable, exchanges))
 
 
-def _require_request(number: int, exchange: Exchange) -> None:
+def _require_request(number: int, exchange: Exchange, problem: str = "") -> None:
     """What was asked is a question of the judge, which asks for nothing that it does not know."""
     if exchange.capability in NAMES:
         try:
             require_request(capabilities()[exchange.capability].input, exchange.input)
         except MalformedError as reason:
-            problem = f"{exchange.id!r} is no request of the judge: {reason}"
-            raise InputError(f"transcript line {number}", problem) from reason
+            raise InputError(f"transcript line {number}", f"{problem}{reason}") from reason
 
 
 def _inconsistent(header: TranscriptHeader, exchange: Exchange) -> str | None:
@@ -111,16 +108,15 @@ def _printable_header(header: TranscriptHeader) -> TranscriptHeader:
 def _printable(exchange: Exchange) -> Exchange:
     fault = exchange.fault
     if fault is not None:
-        told = (quoted(text, LONGEST) for text in (fault.kind, fault.message, fault.last))
-        fault = Fault(*told)
+        fault = Fault(*(quoted(x, LONGEST) for x in (fault.kind, fault.message, fault.last)))
     identity, capability = quoted(exchange.id, LONGEST), quoted(exchange.capability, LONGEST)
     return msgspec.structs.replace(exchange, id=identity, capability=capability, fault=fault)
 
 
-def _events(lines: Sequence[str]) -> list[Read]:
+def _events(numbers: Sequence[int], lines: Sequence[str]) -> list[Read]:
     decoder = msgspec.json.Decoder[Read](Read)
     found = []
-    for number, line in enumerate(lines, start=1):
+    for number, line in zip(numbers, lines, strict=True):
         try:
             found.append(decoder.decode(line))
         except (msgspec.DecodeError, RecursionError) as reason:
@@ -128,12 +124,18 @@ def _events(lines: Sequence[str]) -> list[Read]:
     return found
 
 
-def as_exchange(run: Sequence[RecordedEvent], name: str) -> Exchange:
-    """The events of one run as a request with its answer; order is part of the format."""
+def as_exchange(
+    run: Sequence[RecordedEvent], name: str, numbers: Sequence[int] | None = None
+) -> Exchange:
+    """The events of one run as a request with its answer; order is part of the format.
+
+    `numbers` are those of their lines, 1, 2, … if there are no empty lines between them.
+    """
+    numbers = range(1, len(run) + 1) if numbers is None else numbers
     if not run or not isinstance(run[0], events.Start):
         raise InputError("transcript line 1", "a run begins with its `start`")
     if not isinstance(run[-1], events.Stop):
-        raise InputError(f"transcript line {len(run)}", "a run ends with its `stop`")
+        raise InputError(f"transcript line {numbers[-1]}", "a run ends with its `stop`")
     start, stop = run[0], run[-1]
     middle = run[1:-1]
     eliminated = [_eliminated(event) for event in middle if isinstance(event, ELIMINATED)]
@@ -143,18 +145,20 @@ def as_exchange(run: Sequence[RecordedEvent], name: str) -> Exchange:
         "eliminations": eliminated,
         "theta": stop.theta,
     }
-    queries = tuple(_queries(middle))
+    queries = tuple(_queries(middle, numbers[1:]))
     if stop.t != len(queries) + 1:
         problem = f"t = {stop.t} after {len(queries)} queries; it is one more than their number"
-        raise InputError(f"transcript line {len(run)}", problem)
-    return Exchange(f"ptum/{name}", "ptum", _request(start), answer, None, queries)
+        raise InputError(f"transcript line {numbers[-1]}", problem)
+    exchange = Exchange(f"ptum/{name}", "ptum", _request(start), answer, None, queries)
+    _require_request(numbers[0], exchange)
+    return exchange
 
 
-def _queries(middle: Sequence[RecordedEvent]) -> Iterator[Asked]:
-    """Each query is followed by its sample, in the order of the passes."""
+def _queries(middle: Sequence[RecordedEvent], numbers: Sequence[int]) -> Iterator[Asked]:
+    """Each query is followed by its sample, iteration by iteration; `numbers` are of lines."""
     pending: events.Query | None = None
     t = 0
-    for number, event in enumerate(middle, start=2):
+    for number, event in zip(numbers, middle, strict=False):
         where = f"transcript line {number}"
         match event:
             case events.Query() if pending is None:
@@ -173,34 +177,21 @@ def _queries(middle: Sequence[RecordedEvent]) -> Iterator[Asked]:
             case _:
                 raise InputError(where, "is out of place: queries are followed by their samples")
     if pending is not None:
-        raise InputError(f"transcript line {len(middle) + 2}", "the last query has no sample")
+        raise InputError(f"transcript line {numbers[-1]}", "the last query has no sample")
 
 
 def _request(start: events.Start) -> Fields:
-    errors = start.errors
-    sizes = (float(x) for x in (errors.r, errors.p, errors.sigma_r, errors.sigma_p))
     return {
-        "models": [_model(model, f"models[{i}]") for i, model in enumerate(start.models)],
+        "models": [{"p": model.p, "q": model.q, "u": model.u} for model in start.models],
         "gamma": start.gamma,
-        "errors": errors_fields(ModelErrors(*sizes)),
+        "errors": msgspec.structs.asdict(start.errors),
         "epsilon": start.epsilon,
         "delta": start.delta,
         "n": start.n,
     }
 
 
-def _model(model: events.Model, where: str) -> Fields:
-    """The fields of a model; lists that are no arrays are no task, whatever they hold."""
-    fields: Fields = {"p": model.p, "q": model.q, "u": model.u}
-    for name in fields:
-        try:
-            array(fields, name)
-        except MalformedError as reason:
-            raise InputError(f"transcript line 1, {where}", str(reason)) from reason
-    return fields
-
-
 def _eliminated(event: events.Elimination | RecordedElimination) -> dict[str, object]:
-    """Pass and model, and of the failed test what the run names."""
+    """Iteration and model, and of the failed test what the run names."""
     named = {name: getattr(event, name) for name in OF_ELIMINATION}
     return {name: value for name, value in named.items() if value is not None}

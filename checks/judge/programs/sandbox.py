@@ -1,4 +1,4 @@
-"""Start a program behind pipes, on Linux in an enclosure that ends all its descendants with it.
+"""Start a program behind pipes, on Linux in a sandbox that ends all its descendants with it.
 
 Killing all descendants of a program is a race if they fork: one that forks and exits at once is
 gone before it is found, and its child likewise. A PID namespace ends as a whole, and ends with the
@@ -26,12 +26,12 @@ class Started:
     """A process that ends as its program does: the program itself, or one that stands for it."""
 
     process: subprocess.Popen[bytes]
-    enclosed: bool = False
+    sandboxed: bool = False
     life: int | None = None
-    """A descriptor that keeps the enclosure alive while it is open."""
+    """A descriptor that keeps the sandbox alive while it is open."""
 
-    def let_end(self) -> None:
-        """Whoever is left in the enclosure ends now."""
+    def end_sandbox(self) -> None:
+        """Whoever is left in the sandbox ends now."""
         if self.life is not None:
             life, self.life = self.life, None
             os.close(life)
@@ -39,46 +39,47 @@ class Started:
 
 def start(words: Sequence[str], environment: Mapping[str, str], privileges: bool) -> Started:
     """The program, in a session of its own; OSError if there is none."""
-    return _enclosed(words, environment, privileges) or Started(_popen(words, environment))
+    return _in_sandbox(words, environment, privileges) or Started(_popen(words, environment))
 
 
-def _enclosed(
+def _in_sandbox(
     words: Sequence[str], environment: Mapping[str, str], privileges: bool
 ) -> Started | None:
-    """None if the system grants no enclosure."""
+    """None if the system grants no sandbox."""
     if sys.platform != "linux":
         return None
-    (told, telling), (living, life) = _pipe(), _pipe()
-    own = [sys.executable, "-I", "-S", sandbox_starter.__file__, str(telling), str(living)]
+    (outcome, outcome_there), (life_there, life) = _pipe(), _pipe()
+    there = outcome_there, life_there
+    own = [sys.executable, "-I", "-S", sandbox_starter.__file__, *map(str, there)]
     try:
-        process = _popen([*own, str(int(privileges)), *words], environment, (telling, living))
+        process = _popen([*own, str(int(privileges)), *words], environment, there)
     except BaseException:
-        os.close(told)
+        os.close(outcome)
         os.close(life)
         raise
     finally:
-        os.close(telling)
-        os.close(living)
-    started = Started(process, enclosed=True, life=life)
+        for end in there:
+            os.close(end)
+    started = Started(process, sandboxed=True, life=life)
     try:
-        with os.fdopen(told, "rb") as pipe:
-            said = pipe.read()  # up to its end, which comes when the program runs
-        if said != sandbox_starter.MADE:
-            started.let_end()
+        with os.fdopen(outcome, "rb") as pipe:
+            found = pipe.read()  # up to its end, which comes when the program runs
+        if found != sandbox_starter.MADE:
+            started.end_sandbox()
             process.communicate()
     except BaseException:
-        started.let_end()
+        started.end_sandbox()
         raise
-    if said == sandbox_starter.MADE:
+    if found == sandbox_starter.MADE:
         return started
-    if not said.startswith(sandbox_starter.MADE):
+    if not found.startswith(sandbox_starter.MADE):
         return None
-    problem = int(said.removeprefix(sandbox_starter.MADE))
+    problem = int(found.removeprefix(sandbox_starter.MADE))
     raise OSError(problem, os.strerror(problem))
 
 
 def _pipe() -> tuple[int, int]:
-    """Its ends must not have the numbers of standard streams, which the program gets anew."""
+    """To read and to write; not numbered like the standard streams, which the program gets new."""
     ends = os.pipe()
     reading, writing = (fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, ABOVE_STANDARD) for end in ends)
     for end in ends:

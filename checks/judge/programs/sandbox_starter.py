@@ -1,4 +1,4 @@
-"""Start a program in an enclosure: `python -I -S starter.py TOLD LIFE 0|1 WORD …`.
+"""Start a program in a sandbox: `python -I -S sandbox_starter.py OUTCOME LIFE 0|1 WORD …`.
 
 On Linux the processes of a *PID namespace* end with its first one, at once and all of them, however
 fast they fork: the kernel sees to it. So this process makes a namespace and in it
@@ -9,10 +9,10 @@ fast they fork: the kernel sees to it. So this process makes a namespace and in 
   their own parent is gone if that is the first process);
 - the program, in a session of its own, with the descriptors 0, 1 and 2 and a `/proc` that fits.
 
-It stays outside itself, to end as the program does. On TOLD it says `+` when all is made, and after
-it the number of the error if the program does not start then; if it says anything else, the system
-grants no enclosure. A user who may not make namespaces makes one of users too, which takes `sudo`
-and the like from the program; the third word is 1 where that is not wanted.
+It stays outside itself, to end as the program does. To the descriptor OUTCOME it writes `+` when
+all is made, and after it the number of the error if the program does not start then; if it writes
+anything else, the system grants no sandbox. A user who may not make namespaces makes one of users
+too, which takes `sudo` and the like from the program; the third word is 1 where that is not wanted.
 
 This file runs alone, so that it costs little time: it imports nothing but the standard library.
 """
@@ -45,7 +45,7 @@ KILLED = 128
 """Exit code of who could not be killed by a signal as the program was, plus its number."""
 
 
-def enclose(may_gain_privileges: bool) -> None:
+def make_namespaces(may_gain_privileges: bool) -> None:
     """Children are born in a namespace from now on; OSError if the system grants none."""
     user, group = os.getuid(), os.getgid()
     try:
@@ -110,70 +110,70 @@ def environment() -> dict[bytes, bytes]:
     return {name: value for name, equals, value in entries if equals}
 
 
-def let_go(nothing: int, *descriptors: int) -> None:
-    """Hold neither these nor what belongs to the program."""
+def release(null: int, *descriptors: int) -> None:
+    """Close these, and hold nothing that belongs to the program."""
     for standard in (0, 1, 2):
-        os.dup2(nothing, standard)
+        os.dup2(null, standard)
     for descriptor in descriptors:
         os.close(descriptor)
 
 
-def main(told: int, life: int, may_gain_privileges: bool, words: list[str]) -> NoReturn:
-    """Outside: make the enclosure, and end as the program does."""
+def main(outcome: int, life: int, may_gain_privileges: bool, words: list[str]) -> NoReturn:
+    """Outside: make the sandbox, and end as the program does."""
     own = os.getpid()
     given = environment()
-    status, reporting = os.pipe()
-    nothing = os.open(os.devnull, os.O_RDWR)
-    enclose(may_gain_privileges)
+    status_here, status = os.pipe()
+    null = os.open(os.devnull, os.O_RDWR)
+    make_namespaces(may_gain_privileges)
     if os.fork() == 0:
         mount_processes()
         number_from(own)
-        _be_first(Held(told, life, reporting, nothing), words, given)
-    let_go(nothing, told, life, reporting)
-    _end_like(os.read(status, 16))
+        _be_first(Descriptors(outcome, life, status, null), words, given)
+    release(null, outcome, life, status)
+    _end_like(os.read(status_here, 16))
 
 
-class Held(NamedTuple):
-    """Descriptors: what is said to the judge, its life, the exit status, and the null device."""
+class Descriptors(NamedTuple):
+    """Whether the program starts, how long it may live, its exit status, and the null device."""
 
-    told: int
+    outcome: int
     life: int
-    reporting: int
-    nothing: int
+    status: int
+    null: int
 
 
-def _be_first(held: Held, words: list[str], given: dict[bytes, bytes]) -> NoReturn:
+def _be_first(held: Descriptors, words: list[str], given: dict[bytes, bytes]) -> NoReturn:
     """Inside: nobody here can end this process, as long as it handles no signals."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # and not ignored
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     if os.fork() == 0:
         _be_the_parent(held, words, given)
-    let_go(held.nothing, held.told, held.reporting)
+    release(held.null, held.outcome, held.status)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # orphans that end leave nothing behind
     os.read(held.life, 1)
     os._exit(0)
 
 
-def _be_the_parent(held: Held, words: list[str], given: dict[bytes, bytes]) -> NoReturn:
+def _be_the_parent(held: Descriptors, words: list[str], given: dict[bytes, bytes]) -> NoReturn:
     program = os.fork()
     if program == 0:
-        _become(held.told, words, given)
+        _become(held.outcome, words, given)
     signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # meant for the program
-    let_go(held.nothing, held.told)
+    release(held.null, held.outcome)
     _, status = os.waitpid(program, 0)
-    os.write(held.reporting, str(status).encode())
+    os.write(held.status, str(status).encode())
     os._exit(0)
 
 
-def _become(told: int, words: list[str], given: dict[bytes, bytes]) -> NoReturn:
+def _become(outcome: int, words: list[str], given: dict[bytes, bytes]) -> NoReturn:
     os.setsid()
     for ignored in IGNORED:  # and so by whom Python becomes
         signal.signal(ignored, signal.SIG_DFL)
-    os.write(told, MADE)
+    os.write(outcome, MADE)
     try:
         os.execvpe(words[0], words, given)
     except OSError as reason:
-        os.write(told, str(reason.errno).encode())
+        os.write(outcome, str(reason.errno).encode())
     os._exit(NOT_STARTED)
 
 

@@ -45,16 +45,16 @@ def ask(capability: Capability, case: Case, implementation: Implementation) -> E
 def raised(reason: BaseException) -> str:
     """What was raised, and the innermost line of the subject's own files that was reached.
 
-    A text that UTF-8 cannot write is escaped: nobody could be told of it otherwise.
+    A text that UTF-8 cannot write is escaped: it could not be reported otherwise.
     """
     said = f"{type(reason).__name__}: {reason}"
-    told = said.encode("utf-8", "backslashreplace").decode()
+    text = said.encode("utf-8", "backslashreplace").decode()
     frames = [frame for frame in extract_tb(reason.__traceback__) if not _is_ours(frame.filename)]
     if not frames:
-        return told
+        return text
     home = Path(frames[0].filename).parent
     own = [frame for frame in frames if Path(frame.filename).is_relative_to(home)]
-    return f"{Path(own[-1].filename).name}, line {own[-1].lineno}: {told}"
+    return f"{Path(own[-1].filename).name}, line {own[-1].lineno}: {text}"
 
 
 def _is_ours(file: str) -> bool:
@@ -66,17 +66,25 @@ def _is_ours(file: str) -> bool:
 def recorded(
     sampler: Sampler, queries: list[Asked], *, single: bool
 ) -> Callable[..., tuple[float, int]]:
-    """`sample(s, a)` for one task or `sample(h, s, a)` for a sequence, noting every query."""
+    """`sample(s, a)` for one task or `sample(h, s, a)` for a sequence, noting every query.
 
-    def sample_of(h: int, s: int, a: int) -> tuple[float, int]:
-        reward, successor = sampler(int(h), int(s), int(a))
-        queries.append(Asked(int(h), int(s), int(a), float(reward), int(successor)))
+    Python's message about a call with other arguments names it as its caller does.
+    """
+
+    def of_sequence(h: int, s: int, a: int) -> tuple[float, int]:
+        task, state, action = int(h), int(s), int(a)
+        if (task, state, action) != (h, s, a):
+            raise MalformedError(f"a query of {h}, {s}, {a}: tasks, states, actions are integers")
+        reward, successor = sampler(task, state, action)
+        queries.append(Asked(task, state, action, float(reward), int(successor)))
         return reward, successor
 
-    def sample(s: int, a: int) -> tuple[float, int]:
-        return sample_of(0, s, a)
+    def of_one_task(s: int, a: int) -> tuple[float, int]:
+        return of_sequence(0, s, a)
 
-    return sample if single else sample_of
+    sample = of_one_task if single else of_sequence
+    sample.__qualname__ = "sample"
+    return sample
 
 
 def as_arguments(fields: Sequence[Field], request: Fields) -> dict[str, object]:

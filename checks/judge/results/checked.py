@@ -44,7 +44,7 @@ class CheckResult:
         listed = ", ".join(f"{counts[word]} {word}" for word in Conformity if counts[word])
         asked = sum(judgement.asked for judgement in self.judgements)
         lines = [f"<ptum.check: {listed or 'nothing to judge'}; {asked} requests made>"]
-        lines += [f"  {_told(judgement)}" for judgement in self.judgements if _bad(judgement)]
+        lines += [f"  {_summary(judgement)}" for judgement in self.judgements if _bad(judgement)]
         compared = self.comparison
         lines += [f"  known: {name}: {reason}" for name, reason in compared.known.items()]
         lines += [f"  stale: {text}" for text in compared.stale]
@@ -55,7 +55,7 @@ def _bad(judgement: Judgement) -> bool:
     return judgement.verdict in BAD
 
 
-def _told(judgement: Judgement) -> str:
+def _summary(judgement: Judgement) -> str:
     """One line: what is broken, and in which case it is seen best."""
     case = "" if judgement.case is None else f" in {judgement.case.id}"
     if judgement.finding is not None:

@@ -1,7 +1,7 @@
 """The generated parts of docs/protocol.md: messages, fields, choices, limits, a dialogue.
 
 A part stands between `<!-- begin: NAME -->` and `<!-- end: NAME -->`; `filled` writes all of them
-anew. What they say comes from the code that judges, so the page cannot say anything else.
+again. What they say comes from the code that judges, so the page cannot say anything else.
 """
 
 from __future__ import annotations
@@ -282,16 +282,16 @@ EVENTS: Mapping[tuple[str, str], tuple[str, str]] = {
     ("start", "delta"): ("number", "failure probability"),
     ("start", "n"): ("integer", "budget"),
     ("start", "schema"): (f"the text `{events.SCHEMA}`", "the version of the format"),
-    ("elimination", "t"): ("integer", "pass, from 1: the number of queries so far and one"),
+    ("elimination", "t"): ("integer", "iteration, from 1: the number of queries so far and one"),
     ("elimination", "theta"): ("integer", "the model that line 12 drops"),
     ("elimination", "equation"): ("integer", "a test that it fails, 1 to 4"),
     ("elimination", "s"): ("integer", "state of the pair at which it fails"),
     ("elimination", "a"): ("integer", "action of that pair"),
     ("elimination", "theta_prime"): ("integer or null", "the θ' of tests (2) and (4)"),
-    ("query", "t"): ("integer", "pass"),
+    ("query", "t"): ("integer", "iteration"),
     ("query", "s"): ("integer", "state of the pair"),
     ("query", "a"): ("integer", "action of the pair"),
-    ("sample", "t"): ("integer", "pass, the same as of its query"),
+    ("sample", "t"): ("integer", "iteration, the same as of its query"),
     ("sample", "reward"): ("number", "the reward that was drawn, in [0, 1]"),
     ("sample", "successor"): ("integer", "number of the next state"),
     ("stop", "t"): ("integer", "the number of queries and one"),
@@ -492,7 +492,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
 
 
 def filled(text: str) -> str:
-    """The page with every generated part written anew."""
+    """The page with every generated part written again."""
     for name, part in PARTS.items():
         begin, end = f"<!-- begin: {name} -->\n", f"<!-- end: {name} -->"
         before, opened, rest = text.partition(begin)

@@ -49,7 +49,7 @@ class Divergence(msgspec.Struct, frozen=True, kw_only=True):
     replay: Annotated[str, means("the command that puts this case again")]
     among: Annotated[list[str], means("ids of the places that item stands for")] = []
     agrees_with: Annotated[
-        str, means("the only known slip with all these answers, in words; empty if none is")
+        str, means("the known slip with all these answers, or the few, in words; empty if none")
     ] = ""
     rather: Annotated[
         str,

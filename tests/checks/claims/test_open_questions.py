@@ -212,10 +212,6 @@ def test_a_wrong_table_is_no_proof(plans: tuple[EventCover, ...]) -> None:
     assert empirical_bernstein.general_laws(QUICK, plans).verdict is VIOLATED
 
 
-def test_the_tables_are_a_proof() -> None:
-    assert empirical_bernstein.general_laws(QUICK).verdict is HOLDS
-
-
 @pytest.mark.parametrize("s", [175.0, 200.0, 1000.0, 1e5])
 def test_the_plan_of_a_large_variance_keeps_what_its_closed_bounds_promise(s: float) -> None:
     plan = empirical_bernstein.tail_plan(s)
@@ -234,10 +230,11 @@ def dice(n: int = 25, delta: float = 0.5) -> Distribution:
 def test_probabilities_of_all_outcomes_add_up() -> None:
     samples = empirical_bernstein.all_samples(dice())
     off = samples.of_probabilities + len(samples.counts) * ROUNDING  # and what the sums add
-    assert samples.probabilities.sum() == pytest.approx(1, rel=off)
-    assert samples.probabilities @ samples.means == pytest.approx(dice().mean, rel=2 * off)
+    assert samples.probabilities.sum() == pytest.approx(1, rel=off, abs=0)
+    mean = samples.probabilities @ samples.means
+    assert mean == pytest.approx(dice().mean, rel=2 * off, abs=0)
     unbiased = samples.probabilities @ samples.spreads * 25 / 24
-    assert unbiased == pytest.approx(dice().variance, rel=2 * off)
+    assert unbiased == pytest.approx(dice().variance, rel=2 * off, abs=0)
 
 
 @pytest.mark.parametrize(

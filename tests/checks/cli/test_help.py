@@ -33,6 +33,7 @@ COMMANDS = (ROOT / "docs" / "commands.md").read_text()
 TOO_LONG = {
     "ptum verify",
     "ptum verify --jobs 2 --json report.json",
+    "ptum verify --profile deep --jobs 2 --keep deep.jsonl",
     "ptum verify --profile deep --scheduler tcp://127.0.0.1:8786",
     "ptum reproduce all",
     "ptum reproduce all --jobs 2 --out results",

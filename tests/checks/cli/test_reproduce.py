@@ -77,9 +77,8 @@ def test_two_calls_do_not_write_to_one_folder(
 
 
 def test_the_list_has_choices_and_tests(capfd: pytest.CaptureFixture[str]) -> None:
-    main_list = capfd.readouterr
     main(["reproduce", "--list"])
-    said = main_list().out
+    said = capfd.readouterr().out
     assert "choice D69: twelve-goals (or three-goals, one-goal)" in said
     for panel in PANELS.values():
         assert panel.id in said

@@ -125,6 +125,7 @@ COMMON: Mapping[str, Breaker] = {
     "gap(T³, identity(T))": _uniform,
     "uncertain": put(sequence=["0"] * 60),
     "size(sequence) ≥ 1": put(sequence=[]),
+    "size(sequence) ≥ 3": put(sequence=["0", "1"]),
     "rank(Σ_31) = rank(Σ_31_hat)": _no_estimate,
     "norm(Σ_31 - Σ_31_hat) ≤ σ_k/2": _far_estimate,
     "norm(Σ_31 - Σ_31_hat) ≤ norm(Σ_21)": _far_estimate,
@@ -133,7 +134,6 @@ COMMON: Mapping[str, Breaker] = {
     "least_variance(P": put(σ="10000"),
     "total(row) for row in P_hat": put(P_hat=[["3/5", "3/5"]] * 2),
     "gap(p_law, q_law) > 0": lambda fields: {"q_law": fields["p_law"]},
-    "max(f) ≤ b": put(b="1/2"),
     "sum(O) = 2·SA": put(SA="2"),
     "sum(O) = 2·k": _halved("O"),
     "sum(O_2) = 2·k": _halved("O_2"),
@@ -190,7 +190,10 @@ OWN: Mapping[str, Mapping[str, Breaker]] = {
         "sum(bad) = 1": put(bad=["1", "1"]),
         "law·bad": put(δʹ="1/2"),
     },
-    "assumption-5.experiments/empty-cells": {"f > 0": put(f="0"), "f < 1": put(f="1")},
+    "assumption-5.experiments/empty-cells": {
+        "gap(v_items": put(v_items=["0", "1/5", "1/2", "1"]),
+        "f = 12/1000": put(f="1/2"),
+    },
 }
 
 

@@ -14,7 +14,8 @@ from ptum.checks.reproduce import units as units_module
 from ptum.checks.reproduce.findings import Declared, MeanAbove
 from ptum.checks.reproduce.panel import Axis, Curve, Measured, Options, Panel, Seed
 from ptum.checks.reproduce.results import encoded, panel_json, read
-from ptum.checks.reproduce.units import OtherResultsError, Store, Unit, UnitError, played, units
+from ptum.checks.reproduce.units import Store, Unit, UnitError, played, units
+from ptum.checks.text.kept_lines import OtherResultsError
 from ptum.checks.verdicts.workers import LocalPool
 
 

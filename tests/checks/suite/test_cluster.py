@@ -21,16 +21,9 @@ import pytest
 from ptum.checks.claims import registry
 from ptum.checks.reproduce.units import Unit, UnitError, played
 from ptum.checks.suite import cluster
-from ptum.checks.suite.cluster import (
-    ClusterPool,
-    Unusable,
-    Worker,
-    connected,
-    on_worker,
-    sources,
-)
+from ptum.checks.suite.cluster import ClusterPool, Unusable, Worker, connected, on_worker
 from ptum.checks.suite.runner import Job, TimedOutcome, in_worker, run
-from ptum.checks.text.machine import this_machine
+from ptum.checks.text.machine import sources, this_machine
 from ptum.checks.verdicts.check import Profile
 from ptum.checks.verdicts.workers import Answer, Nothing
 from ptum.spec.vocabulary import Verdict

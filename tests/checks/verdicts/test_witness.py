@@ -48,6 +48,7 @@ from ptum.reference.sequential.analysis import conditioning, spectral_bounds
 from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.transfer.analysis import concentration, lemmas
 from ptum.spec.vocabulary import Verdict, Version
+from tests.support.closeness import near
 
 PRINTED = Version.PRINTED
 QUICK = Context(Profile.QUICK, seed=1)
@@ -242,7 +243,7 @@ def test_a_literal_number_that_is_off_is_an_error(
     place, name, factor, run = WRONG[what]
     run()
     monkeypatch.setattr(place, name, times(getattr(place, name), factor))
-    with pytest.raises((WitnessError, AssertionError)):
+    with pytest.raises(WitnessError):
         run()
 
 
@@ -262,7 +263,7 @@ def test_a_wrong_literal_lemma_is_an_error(monkeypatch: pytest.MonkeyPatch) -> N
     for place, name, run in runs:
         with monkeypatch.context() as patch:
             patch.setattr(place, name, lambda *_, **__: always)
-            with pytest.raises((WitnessError, ValueError)):
+            with pytest.raises(WitnessError):
                 run()
         run()
 
@@ -311,4 +312,4 @@ def test_the_least_difference_is_that_of_the_played_models() -> None:
     played = elimination.played_models(elimination.Played())
     V = [*map(mdp.optimal_value, played)]
     # the better of two actions of z, 1/2 against 99/200
-    assert elimination.least_difference(played, V) == pytest.approx(1 / 200)
+    assert elimination.least_difference(played, V) == near(1 / 200)

@@ -133,7 +133,7 @@ def test_what_cannot_be_learnt() -> None:
     assert found.quantity == "singular value 3 of Sigma_12"
     largest = np.linalg.svd(o_1.T @ o_2 / 20, compute_uv=False)[0]
     assert found.threshold == near((4 * 20 + 16) * ROUNDING * largest)  # 20 triples, d = 16
-    with pytest.raises(InputError, match="k"):
+    with pytest.raises(InputError, match=r"^k: "):
         learn_hmm(o, 0, 1, 1, rng())
 
 
@@ -236,5 +236,5 @@ def test_the_ranking_adds_over_the_set_and_ties_go_to_the_lower_label() -> None:
 
 @pytest.mark.parametrize("keep", [-1, 1.0, True])
 def test_the_number_to_keep_is_a_count(keep: int) -> None:
-    with pytest.raises(InputError, match="keep"):
+    with pytest.raises(InputError, match=r"^keep: "):
         Experiment(m=400, keep=keep)

@@ -219,15 +219,13 @@ def test_the_printed_third_view_misses_the_moments() -> None:
         assert np.linalg.norm(M_2 - mu_3 * stationary @ mu_3.T) > allowed
 
 
-def test_observations_and_transitions_follow_from_the_third_view() -> None:
-    """[O]_j = Σ_21 Σ_31^† O T e_j and [T]_j = O^† O T e_j; with O e_j they are O T^-1 and I."""
+def test_observations_follow_from_the_third_view() -> None:
+    """[O]_j = Σ_21 Σ_31^† O T e_j; with the printed O e_j it is O T^-1."""
     for hmm in drawn_models():
         moments = population_moments(hmm, hmm.initial)
         allowed = recovery_tolerance(hmm, hmm.initial)
         back = moments.Sigma_21 @ np.linalg.pinv(moments.Sigma_31, rcond=1e-9)
         assert np.linalg.norm(back @ hmm.O @ hmm.T - hmm.O, axis=0).max() <= allowed.O
-        T = np.linalg.pinv(hmm.O) @ hmm.O @ hmm.T
-        assert np.linalg.norm(T - hmm.T, axis=0).max() <= allowed.T
         assert np.linalg.norm(back @ hmm.O - hmm.O, axis=0).max() > 1000 * allowed.O
 
 
@@ -235,9 +233,9 @@ def test_average_over_triples_is_the_moment_of_the_average_distribution() -> Non
     """A chain started in one task: no stationarity is needed, only linearity."""
     hmm = three_task_hmm()
     step = np.linalg.matrix_power(hmm.T, 3)
-    laws = [np.linalg.matrix_power(step, triple) @ hmm.initial for triple in range(5)]
-    singles = [population_moments(hmm, distribution / distribution.sum()) for distribution in laws]
-    mean_distribution = np.mean(laws, axis=0)
+    first = [np.linalg.matrix_power(step, triple) @ hmm.initial for triple in range(5)]
+    singles = [population_moments(hmm, distribution / distribution.sum()) for distribution in first]
+    mean_distribution = np.mean(first, axis=0)
     together = population_moments(hmm, mean_distribution / mean_distribution.sum())
     for name in ("Sigma_21", "Sigma_31", "Sigma_32"):
         mean = np.mean([getattr(single, name) for single in singles], axis=0)

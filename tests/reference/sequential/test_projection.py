@@ -127,9 +127,17 @@ def test_large_entries_lose_no_digit() -> None:
     np.testing.assert_array_equal(project_simplex([2.0**60, 2.0**60]), [0.5, 0.5])
 
 
-@pytest.mark.parametrize("v", [[], [[0.5, 0.5]], [np.nan, 1.0], ["a"]])
-def test_bad_vectors_are_refused(v: object) -> None:
-    with pytest.raises(InputError):
+@pytest.mark.parametrize(
+    ("v", "problem"),
+    [
+        ([], "v: needs an entry"),
+        ([[0.5, 0.5]], "v: must have 1 axes"),
+        ([np.nan, 1.0], r"v\[0\]: must be finite"),
+        (["a"], "v: is not an array of real numbers"),
+    ],
+)
+def test_bad_vectors_are_refused(v: object, problem: str) -> None:
+    with pytest.raises(InputError, match=f"^{problem}"):
         project_simplex(v)  # type: ignore[arg-type]
 
 

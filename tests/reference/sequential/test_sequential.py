@@ -718,17 +718,15 @@ def test_bad_options_are_refused_before_the_first_task(
 
 
 def test_bad_constants_are_refused() -> None:
-    with pytest.raises(InputError, match="rhos: must be positive"):
-        run_printed([], rhos=0.0)
-    with pytest.raises(InputError, match="rho"):
+    with pytest.raises(InputError, match=r"^rho \(condition\): "):
         Rhos(1.0, 1.0, 1.0, 1.0, condition=-1.0)
     for wrong in range(4):
         numbers = [0.0 if place == wrong else 1.0 for place in range(4)]
-        with pytest.raises(InputError, match=f"rho_{3 + wrong}"):
+        with pytest.raises(InputError, match=f"^rho_{3 + wrong}: "):
             Constants(*numbers)
-    with pytest.raises(InputError, match="sigma_bar"):
+    with pytest.raises(InputError, match=r"^sigma_bar: "):
         Constants(1.0, 1.0, 1.0, 1.0, sigma_bar=0.0)
-    with pytest.raises(InputError, match="ell"):
+    with pytest.raises(InputError, match=r"^ell: "):
         Constants(1.0, 1.0, 1.0, 1.0, ell=0.0)
 
 
@@ -736,11 +734,6 @@ def test_bad_constants_are_refused() -> None:
 def test_batches_need_equal_shares(n_post: int) -> None:
     with pytest.raises(InputError, match="n_post"):
         run_repaired([], n_post=n_post)
-
-
-def test_a_learner_takes_one_view_or_three() -> None:
-    with pytest.raises(InputError, match="learner: must take 1 or 3 views"):
-        run_repaired([], n_post=2, learner=Knowing(THREE, CYCLE, views=2))
 
 
 def test_a_pair_without_samples_is_refused() -> None:

@@ -32,7 +32,6 @@ from ptum.reference.sequential.observations import observation_matrix
 from ptum.reference.sequential.recovery import recovery_tolerance
 from ptum.reference.sequential.spectral import (
     HmmEstimate,
-    NotEnoughData,
     NotIdentifiable,
     empirical_moments,
 )
@@ -192,10 +191,17 @@ def test_a_tensor_without_a_kth_component_is_no_model(learn: FromMoments) -> Non
 
 
 def test_largest_eigenvalues_are_those_of_largest_modulus() -> None:
-    moments = with_second_moment(np.diag([3.0, 1.0, 2.0]))
-    found = estimate_of(printed.learn_from_moments(moments, 2, 10, 20, np.random.default_rng(0)))
-    assert not found.O[1].any()
-    assert np.abs(found.O[[0, 2]]).max() > 0
+    """2 or -2 comes before 1; the latter has no root."""
+    plus, minus = (
+        printed.learn_from_moments(
+            with_second_moment(np.diag([3.0, 1.0, third])), 2, 10, 20, np.random.default_rng(0)
+        )
+        for third in (2.0, -2.0)
+    )
+    assert not estimate_of(plus).O[1].any()
+    assert np.abs(estimate_of(plus).O[[0, 2]]).max() > 0
+    assert isinstance(minus, NotIdentifiable)
+    assert minus.value == near(-2.0)
 
 
 # The printed algorithm on observations.
@@ -532,14 +538,6 @@ def test_a_task_that_was_never_left_has_no_successors() -> None:
     assert column_error(later.T, expected) <= off < 1e-6
 
 
-def test_one_task_is_its_mean() -> None:
-    views = batches(np.random.default_rng(0), O_3[:, :1], np.zeros(7, dtype=np.int64), SMALL, 2)
-    found = estimate_of(repaired.learn_within_task(views, 1, 1, 1, np.random.default_rng(0)))
-    np.testing.assert_allclose(found.O[:, 0], views.mean(axis=(0, 1)), rtol=OF_A_FORMULA)
-    for numbers in (transitions(found), found.weights, found.eigenvalues):
-        assert numbers.tolist() in ([1.0], [[1.0]])
-
-
 def test_order_of_the_batches_does_not_matter() -> None:
     rng = np.random.default_rng(1)
     views = batches(rng, O_3, chain(cycle(3, 0.8, 0.1), 90, 1), SMALL, 3)
@@ -584,22 +582,7 @@ def test_reduced_coordinates_change_no_estimate() -> None:
     assert np.abs(found.O[128:]).max() <= 1e-10
 
 
-# Too little data, bad input.
-
-
-def test_too_few_triples_or_tasks() -> None:
-    rng = np.random.default_rng(0)
-    o = np.full((8, 16), 0.5)
-    assert printed.learn_hmm(o, 3, 1, 1, rng) == NotEnoughData("triples", 2, 3)
-    assert repaired.learn_hmm(o, 3, 1, 1, rng) == NotEnoughData("triples", 2, 3)
-    assert repaired.learn_hmm(o[:4], 3, 1, 1, rng, overlapping=True) == NotEnoughData(
-        "triples", 2, 3
-    )
-    assert repaired.learn_hmm(o[:1], 1, 1, 1, rng, overlapping=True) == NotEnoughData(
-        "triples", 0, 1
-    )
-    views = np.stack([o[:2]] * 3)
-    assert repaired.learn_within_task(views, 3, 1, 1, rng) == NotEnoughData("tasks", 2, 3)
+# Bad input.
 
 
 @pytest.mark.parametrize("k", [0, -1, 17, 2.0])
@@ -614,11 +597,11 @@ def test_impossible_numbers_of_tasks_are_refused(k: int) -> None:
         lambda: repaired.learn_from_moments(moments, k, 1, 1, rng),
     ]
     for attempt in attempts:
-        with pytest.raises(InputError, match="k"):
+        with pytest.raises(InputError, match=r"^k: "):
             attempt()
 
 
-@pytest.mark.parametrize("shape", [(2, 5, 16), (5, 16), (3, 5)])
+@pytest.mark.parametrize("shape", [(5, 16), (3, 5)])
 def test_batches_of_another_shape_are_refused(shape: tuple[int, ...]) -> None:
     with pytest.raises(InputError, match="batches"):
         repaired.learn_within_task(np.ones(shape), 1, 1, 1, np.random.default_rng(0))

@@ -223,11 +223,14 @@ def test_the_zero_tensor_has_no_direction_to_go() -> None:
 
 @pytest.mark.parametrize("tensor", [np.ones((2, 2)), np.ones((2, 2, 3)), np.ones((0, 0, 0))])
 def test_what_is_no_cube_is_refused(tensor: Floats) -> None:
-    with pytest.raises(InputError, match="tensor"):
+    with pytest.raises(InputError, match=r"^tensor: "):
         decompose(tensor, 1, 1, 1, np.random.default_rng(0))
 
 
-@pytest.mark.parametrize(("k", "L", "N"), [(0, 1, 1), (3, 1, 1), (1, 0, 1), (1, 1, 0), (1.5, 1, 1)])
-def test_bad_numbers_are_refused(k: int, L: int, N: int) -> None:
-    with pytest.raises(InputError):
+@pytest.mark.parametrize(
+    ("wrong", "k", "L", "N"),
+    [("k", 0, 1, 1), ("k", 3, 1, 1), ("k", 1.5, 1, 1), ("L", 1, 0, 1), ("N", 1, 1, 0)],
+)
+def test_bad_numbers_are_refused(wrong: str, k: int, L: int, N: int) -> None:
+    with pytest.raises(InputError, match=f"^{wrong}: "):
         decompose(np.ones((2, 2, 2)), k, L, N, np.random.default_rng(0))

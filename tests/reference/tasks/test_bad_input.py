@@ -492,10 +492,6 @@ class TestGenerativeModels:
 
 
 def test_an_accuracy_of_zero_has_no_sample_size() -> None:
-    _refused(lambda: samples_per_pair(1, 1, 0.0, 0.0, 0.1), "epsilon", None, 0.0)
+    exact = _refused(lambda: samples_per_pair(1, 1, 0.0, 0.0, 0.1), "epsilon", None, 0.0)
+    assert exact.problem == "no finite sample size gives an exact policy"
     _refused(lambda: samples_per_pair(1, 1, 0.0, 1e-200, 0.1), "epsilon", None, 1e-200)
-
-
-def test_the_message_has_name_place_problem_and_value() -> None:
-    error = _refused(lambda: _mdp(p=[[[0.5, 0.5]], [[0.5, 0.25]]]), "p", (1, 0), 0.75)
-    assert str(error) == "p[1, 0]: the row must sum to one (found 0.75)"

@@ -37,6 +37,7 @@ from ptum.reference.tasks.values import (
     visitation,
 )
 from ptum.reference.transfer.assumptions import model_errors
+from tests.support.closeness import of_quantecon
 from tests.support.instances import bandit, two_states, two_states_returning, walk
 from tests.support.strategies import GAMMAS, families, generic_mdp, mdps, mdps_with_policies
 
@@ -183,8 +184,8 @@ def test_values_solve_the_bellman_equation(drawn: tuple[MDP, Ints]) -> None:
 
 @given(mdps_with_policies())
 def test_visitation_sums_to_the_horizon_and_gives_the_value(drawn: tuple[MDP, Ints]) -> None:
-    theta, pi = drawn
     """S + 2 roundings for an entry of ν or V, S + 1 more for the sum over S products."""
+    theta, pi = drawn
     nu = visitation(theta, pi)
     of_entry, of_sum = (theta.S + 2) * ROUNDING, (theta.S + 1) * ROUNDING
     assert np.all(nu >= 0)
@@ -240,16 +241,10 @@ def _quantecon(theta: MDP) -> tuple[Floats, Ints]:
 
 @pytest.mark.parametrize("gamma", FAR_SIGHTED)
 def test_optimal_values_agree_with_quantecon(gamma: float) -> None:
-    """Its solver errs by e = 4S roundings of max|V| + 1, times 1/(1-γ).
-
-    The policy it stops at is greedy up to 2γe per step, which sums up to 2γe/(1-γ).
-    """
     for seed in SEEDS:
         theta = _drawn(seed, gamma)
-        V_star = optimal_value(theta)
-        e = 4 * theta.S * ROUNDING * (V_star.max() + 1) / (1 - gamma)
-        tolerance = e * (1 + 2 * gamma / (1 - gamma)) + value_tolerance(V_star, gamma)
-        np.testing.assert_allclose(_quantecon(theta)[0], V_star, rtol=0, atol=tolerance)
+        V_star, off = optimal_value(theta), of_quantecon(optimal_value(theta), gamma)
+        np.testing.assert_allclose(_quantecon(theta)[0], V_star, rtol=0, atol=off)
 
 
 def _linear_program(theta: MDP, feasibility: float) -> Floats:

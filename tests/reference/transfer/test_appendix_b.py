@@ -28,7 +28,6 @@ from ptum.reference.tasks.mdp import MDP, bernoulli_rewards, deterministic_rewar
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.tasks.values import value_tolerance
 from ptum.reference.transfer import assumptions
-from ptum.reference.transfer import ptum as printed_ptum
 from ptum.reference.transfer.analysis import concentration, elimination, lemmas, sample_complexity
 from ptum.reference.transfer.analysis.iteration import Iteration
 from ptum.reference.transfer.analysis.sample_complexity import kappa_eps, theta_eps
@@ -155,8 +154,8 @@ def test_both_sides_of_bernstein() -> None:
     assert known.right == near(math.sqrt(2 * math.log(4) / 4) + math.log(4) / 12)
     assert known.holds
     estimated = concentration.empirical_bernstein(samples, mean=0.25, c=1.0, delta=0.5)
+    assert estimated.left == 0.25
     assert estimated.right == near(math.sqrt(2 * math.log(8) / 4) + 7 * math.log(8) / 9)
-    assert not Inequality(left=1.0, right=0.5).holds
 
 
 def test_lemma_1_is_false_for_a_symmetric_range() -> None:
@@ -451,8 +450,6 @@ def test_lemma_9_is_false() -> None:
     )
     assert printed.refutes
     assert printed.left == near(np.array([0.0, 0.9]))
-    run = printed_ptum.ptum(models, Simulator(true[0], 0), epsilon=0.1, delta=0.1, n=100, Delta=0.0)
-    assert (run.end, run.queries, run.theta) == (printed_ptum.End.STOPPED, 0, 1)
 
 
 def test_repaired_assumption_sees_the_transferred_policy() -> None:
@@ -523,10 +520,6 @@ def test_theorem_1_with_tied_pairs() -> None:
         models, target=0, epsilon=0.5, delta=0.1, n=10**5, Delta=0.0
     )
     assert (round(printed.bound), round(repaired.bound)) == (5884, 2942)
-    run = printed_ptum.ptum(
-        models, Simulator(models.tasks[0], 0), epsilon=0.5, delta=0.1, n=10**5, Delta=0.0
-    )
-    assert run.queries == 55
 
 
 def test_Gamma() -> None:
@@ -574,13 +567,6 @@ def test_explicit_bound_of_corollary_1() -> None:
     assert bound(1.0, epsilon=0.0) == near(3 * L * 4000)
     # values lie in [0, 2]: 16000/(4/16) whatever is asked beyond that
     assert bound(0.0, epsilon=2.0) == bound(0.0, epsilon=1e9) == near(3 * L * 64000)
-
-
-def test_the_printed_constant_of_corollary_1_is_not_squared() -> None:
-    # γ = 0, ε = 0.5, Δ = 0, Γ = 0.13: max{Γ², κ²} = 0.0169 < ε²/8 = 0.03125.
-    kappa = kappa_eps(0.5, 0.0, 0.0)
-    assert max(0.13**2, kappa**2) == near(0.0169)
-    assert max(0.13**2, kappa**2) < max(0.13**2, 0.5**2) / 8
 
 
 # Line 2 and the repaired algorithm.

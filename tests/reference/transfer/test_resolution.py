@@ -43,6 +43,7 @@ from ptum.reference.transfer.analysis import lemmas
 from ptum.reference.transfer.analysis.iteration import Iteration
 from ptum.reference.transfer.information import index, query
 from ptum.reference.transfer.stopping import stopping_models
+from tests.support.closeness import near
 from tests.support.instances import bandit, bernoulli_bandit
 from tests.support.oracles import Silent
 from tests.support.streams import THREE_ARMS
@@ -85,7 +86,8 @@ class TestLemma9:
                 Iteration(known, 0, (0, 1), Delta), returned=1, true=tasks, epsilon=epsilon
             )
             assert found.premises[lemmas.ASSUMPTION_1]
-            assert np.max(found.left) == pytest.approx(epsilon, rel=1e-9)
+            off = 2 * value_tolerance(known.V_star, gamma)
+            assert np.max(found.left) == pytest.approx(epsilon, abs=off)
             assert not found.refutes
 
 
@@ -103,15 +105,19 @@ class TestLemma7:
     @pytest.mark.parametrize("gamma", FAR_SIGHTED)
     @pytest.mark.parametrize("epsilon", [1e-3, 1e-5, 1e-7])
     def test_small_gaps_under_large_deviations(self, gamma: float, epsilon: float) -> None:
-        """Each of two arms is better in one model, by 2ε(1-γ); I = 4·gap²."""
+        """Each of two arms is better in one model, by 2ε(1-γ); I = gap²/(1/4 - gap²).
+
+        That is 4·gap² but for a share of 4·gap² and a little; means near 1/2 are off by roundings.
+        """
         gap = 2 * epsilon * (1 - gamma)
+        off = 5 * gap**2 + 4 * ROUNDING / gap
         arms = ([0.5, 0.5 + gap], [0.5 + gap, 0.5])
         models = approximate_models([bernoulli_bandit(arm, gamma) for arm in arms])
         for lemma in (lemmas.positive_index, repaired_lemmas.positive_index):
             found = lemma(Iteration(models, 0, (0, 1), 0.0), epsilon=epsilon)
             assert found.premises_met
             assert found.holds
-            assert float(found.left) == pytest.approx(4 * gap**2, rel=1e-4)
+            assert float(found.left) == pytest.approx(4 * gap**2, rel=off)
 
     def test_the_pair_that_tells_is_queried(self) -> None:
         """The first arm is the same in both models, the others differ by 10⁻⁷."""
@@ -175,7 +181,8 @@ class TestAccuracy:
         models = approximate_models([task])
         assert not models.pi_star.any()
         best = policy_value(task, np.ones(S, dtype=np.int64))
-        assert np.max(best - models.V_star[0]) == pytest.approx(0.3, rel=1e-6)
+        off = (S + 2) * ROUNDING * float(best.max())  # half of it for each of the two values
+        assert np.max(best - models.V_star[0]) == pytest.approx(0.3, abs=off)
         for epsilon in (0.1, 0.0):
             with pytest.raises(InputError, match=r"γ = 0\.999999 with S = 144 states.*ask for ε"):
                 algorithm(
@@ -190,7 +197,7 @@ class TestAccuracy:
     def test_what_rounding_can_cost(self, S: int, gamma: float) -> None:
         """As D35 has it."""
         told = 72 * (S + 2) * (2 - gamma) / (1 - gamma) ** 2 * ROUNDING
-        assert loss_from_rounding(S, gamma) == pytest.approx(told, rel=1e-9)
+        assert loss_from_rounding(S, gamma) == near(told)
 
     def test_what_the_refusal_asks_for_is_accepted(self) -> None:
         with pytest.raises(InputError, match="ask for ε ≥ ") as refused:

@@ -22,8 +22,8 @@ from ptum.checks.judge.judging.hmms import (
     HmmAnswer,
     Spectrum,
     amplified,
+    bernoulli_arms,
     chain,
-    coins,
     estimate_fields,
     follows,
     is_null,
@@ -254,7 +254,7 @@ def _case_of(name: str, hmm: HMM, *flags: str, k: int | None = None) -> Case:
 
 
 TWO = rewards([(0.75, 0.25), (0.25, 0.75)])
-COINS = coins([(0.875, 0.25), (0.25, 0.5)])
+ARMS = bernoulli_arms([(0.875, 0.25), (0.25, 0.5)])
 THREE = rewards([(0.5, 0.25, 0.25), (0.125, 0.75, 0.125), (0.25, 0.125, 0.625)])
 STICKY = chain([(0.75, 0.25), (0.375, 0.625)])
 LEANING = chain([(0.125, 0.875), (0.5, 0.5)])
@@ -275,18 +275,23 @@ def _one_or_two_tasks() -> Iterator[Case]:
     yield _case("one-task-certain", rewards([(1.0, 0.0)]), chain([(1.0,)]), (1.0,), "k=1", "zeros")
     yield _case("two-tasks", TWO, STICKY, HALF)
     yield _case("two-tasks-leaning", TWO, LEANING, HALF, "asymmetric-T")
-    yield _case("two-coins", COINS, LEANING, (0.25, 0.75), "asymmetric-T", "not-stationary")
-    yield _case("symmetric-chain", COINS, chain([(0.75, 0.25), (0.25, 0.75)]), HALF, "symmetric-T")
+    yield _case("two-coins", ARMS, LEANING, (0.25, 0.75), "asymmetric-T", "not-stationary")
+    yield _case("symmetric-chain", ARMS, chain([(0.75, 0.25), (0.25, 0.75)]), HALF, "symmetric-T")
     swap = chain([(0.0, 1.0), (1.0, 0.0)])
-    yield _case("swap", COINS, swap, HALF, "permutation", "symmetric-T", "zeros", "equal-weights")
-    yield _case("never-left", COINS, np.eye(2), (0.25, 0.75), "identity", "symmetric-T", "zeros")
+    yield _case("swap", ARMS, swap, HALF, "permutation", "symmetric-T", "zeros", "equal-weights")
+    yield _case("never-left", ARMS, np.eye(2), (0.25, 0.75), "identity", "symmetric-T", "zeros")
     yield _case(
-        "certain-rewards", coins([(1.0, 0.0), (0.0, 0.0)]), LEANING, HALF, "zeros", "asymmetric-T"
+        "certain-rewards",
+        bernoulli_arms([(1.0, 0.0), (0.0, 0.0)]),
+        LEANING,
+        HALF,
+        "zeros",
+        "asymmetric-T",
     )
     absorbing = chain([(1.0, 0.0), (0.5, 0.5)])
-    yield _case("absorbing", COINS, absorbing, (0.25, 0.75), "zeros", "not-stationary")
-    yield _case("rare-task", COINS, chain([(0.9375, 0.0625), (0.625, 0.375)]), HALF, "rare")
-    yield _case("rare-first", COINS, STICKY, (0.015625, 0.984375), "not-stationary")
+    yield _case("absorbing", ARMS, absorbing, (0.25, 0.75), "zeros", "not-stationary")
+    yield _case("rare-task", ARMS, chain([(0.9375, 0.0625), (0.625, 0.375)]), HALF, "rare")
+    yield _case("rare-first", ARMS, STICKY, (0.015625, 0.984375), "not-stationary")
 
 
 def _three_tasks() -> Iterator[Case]:
@@ -300,10 +305,10 @@ def _three_tasks() -> Iterator[Case]:
 
 def _difficult_numbers() -> Iterator[Case]:
     """Tasks that are close, columns of any numbers, and moments that determine nothing."""
-    near = coins([(0.5, 0.5), (0.5, 0.8125)])
+    near = bernoulli_arms([(0.5, 0.5), (0.5, 0.8125)])
     yield _case("close-tasks", near, LEANING, HALF, "close")
     slow = chain([(0.625, 0.375), (0.375, 0.625)])
-    yield _case("nearly-independent", COINS, slow, HALF, "nearly-singular", "symmetric-T")
+    yield _case("nearly-independent", ARMS, slow, HALF, "nearly-singular", "symmetric-T")
     square = np.array([[2.0, -0.5, 0.0], [0.25, 1.5, -1.0], [0.0, 0.5, 1.0]])
     yield _case("square", square, TURNING, THIRDS, "k=d", "signed", "asymmetric-T")
     tall = np.array([[1.0, 0.0], [0.0, 2.0], [-1.0, 1.0], [0.5, 0.5], [3.0, -1.0]])
@@ -316,10 +321,10 @@ def _difficult_numbers() -> Iterator[Case]:
     skip = chain([(0.125, 0.75, 0.125), (0.125, 0.125, 0.75), (0.625, 0.25, 0.125)])
     yield _case("three-of-eight", both, skip, THIRDS, "asymmetric-T", "zeros")
     flat = chain([(0.25, 0.75), (0.25, 0.75)])
-    yield _case("independent-tasks", COINS, flat, HALF, "singular")
-    twins = coins([(0.5, 0.25), (0.5, 0.25)])
+    yield _case("independent-tasks", ARMS, flat, HALF, "singular")
+    twins = bernoulli_arms([(0.5, 0.25), (0.5, 0.25)])
     yield _case("same-tasks", twins, LEANING, HALF, "singular")
-    yield _case("one-too-many", COINS, LEANING, HALF, "singular", k=3)
+    yield _case("one-too-many", ARMS, LEANING, HALF, "singular", k=3)
 
 
 def _drawn_cases(seed: int) -> Iterator[Case]:

@@ -27,8 +27,8 @@ from ptum.checks.judge.judging.hmms import (
     Ways,
     algorithm_3,
     amplified,
+    bernoulli_arms,
     chain,
-    coins,
     draw_observations,
     eigenpairs,
     estimate_fields,
@@ -391,7 +391,7 @@ def _case(name: str, observations: Floats, k: int, *flags: str) -> Case:
     return Case(f"hmm_samples/{name}", request, flags)
 
 
-CERTAIN = coins([(1.0, 0.0), (0.0, 0.0)])
+CERTAIN = bernoulli_arms([(1.0, 0.0), (0.0, 0.0)])
 THREE_RULES = rewards([(1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)])
 TWO_RULES = rewards([(1.0, 0.0), (0.0, 1.0)])
 BEFORE, AFTER = (0, 1, 0, 0, 1, 1, 1, 0, 0), (0, 1, 0, 1, 0, 1, 1, 0, 1)
@@ -435,7 +435,7 @@ def _edge_cases() -> Iterator[Case]:
     yield _case("clear-one-left-over", bright[:61], 2, "clear", "left-over")
     yield _case("clear-two-left-over", bright, 2, "clear", "left-over")
     yield _case("collapse", noisy[12:18], 2, "collapse", "few")
-    pairs = coins([(0.875, 0.25), (0.25, 0.625)])
+    pairs = bernoulli_arms([(0.875, 0.25), (0.25, 0.625)])
     yield _case("coins", _drawn(pairs, FORTH, (2, 2, 1, 1), h=48, n=8, seed=28), 2, "noisy")
     letters = np.array([[float(c == x) for x in "123"] + [1.0] for c in DIGITS])
     yield _case("complex", letters, 3, "complex", "few")
@@ -504,8 +504,8 @@ CAPABILITY = Capability(
         "all of rank k",
         "line 5: eigenpairs of M̂_2 as it is (null if they are not real) or of its symmetric part, "
         "line 7: M̂_3(W,W,W) as it is or averaged over the six orders, in any combination (D51)",
-        "null is due with fewer than k triples or where the k-th leading eigenvalue or singular "
-        "value is zero up to rounding; with fewer than 3k triples it is right too (D49); numbers "
-        "in its place are held against nothing (D53)",
+        "null is expected with fewer than k triples or where the k-th leading eigenvalue or "
+        "singular value is zero up to rounding; with fewer than 3k triples it is right too (D49); "
+        "numbers in its place are held against nothing (D53)",
     ),
 )

@@ -207,12 +207,12 @@ def wrong_set(setting: PredictionInputs, kept: tuple[int, ...], reading: Reading
             continue
         expected = "dropped" if dropped[theta] else "kept"
         if np.all(dropped):
-            expected = _due_when_empty(setting, reading)
+            expected = _expected_when_empty(setting, reading)
             return Finding(EMPTY, f"task {theta}", expected, f"{list(kept)}")
         compared = f"{sides[theta]:.9g} against η = {setting.eta:.9g}"
         return Finding(RULE, f"task {theta}", f"{expected}: {compared}", f"kept are {list(kept)}")
     if np.all(dropped):
-        return Finding(EMPTY, "kept", _due_when_empty(setting, reading), f"{list(kept)}")
+        return Finding(EMPTY, "kept", _expected_when_empty(setting, reading), f"{list(kept)}")
     return None
 
 
@@ -233,7 +233,7 @@ def _answers(option: Option, setting: PredictionInputs, kept: tuple[int, ...]) -
     return len(kept) == 1 and bool(setting.sums[kept[0]] >= best)
 
 
-def _due_when_empty(setting: PredictionInputs, reading: Reading) -> str:
+def _expected_when_empty(setting: PredictionInputs, reading: Reading) -> str:
     if not setting.theta_bar:
         return "all labels, no label or one: Θ̄_h is empty"
     if KEEP_ALL in reading:

@@ -146,7 +146,7 @@ class History:
 
 
 def first_wrong(history: History, reading: Reading) -> Finding | None:
-    """Walk through the tasks, and through the steps of each."""
+    """Go through the tasks, and through the steps of each."""
     if not history.in_order:
         return Finding(LINE_3, "samples", "all of a task before the next", "an earlier task again")
     for h in range(1, history.numbers.m + 1):
@@ -240,7 +240,7 @@ def _models(history: History, reading: Reading, h: int) -> Finding | None:
         return _still_nothing(history, reading, h)
     earlier = history.reports[h - 3].T if h > 2 else None
     kept = before.O is not None and _same(now.O, before.O) and _same(before.T, earlier)
-    if kept and not _new_estimate_due(history, reading, h - 1):
+    if kept and not _needs_new_estimate(history, reading, h - 1):
         return None
     learned = estimates(history, h - 1, reading)
     return wrong_models(now.O, before.T, learned, history.setting, earlier)
@@ -262,7 +262,7 @@ def _still_nothing(history: History, reading: Reading, h: int) -> Finding | None
     return Finding(LINE_7, "models, as columns", shown(expected[0].estimates[0].O), "null")
 
 
-def _new_estimate_due(history: History, reading: Reading, tasks: int) -> bool:
+def _needs_new_estimate(history: History, reading: Reading, tasks: int) -> bool:
     """Whether so many tasks complete a triple from which every learner makes an estimate.
 
     One that has made an estimate before does not wait for more triples (D49), but rank, noise or
@@ -385,23 +385,23 @@ def _errors(history: History, reading: Reading, h: int) -> Finding | None:
         return _compare_errors(LINE_1, single(float("inf")), report.errors)
     before = history.reports[h - 2]
     kept = before.O is not None and _same(report.O, before.O) and report.errors == before.errors
-    if kept and not _new_estimate_due(history, reading, h - 1):
+    if kept and not _needs_new_estimate(history, reading, h - 1):
         return None
-    expected, item = due_errors(history.numbers, h - 1, reading), KEPT if kept else LINE_8
+    expected, item = expected_errors(history.numbers, h - 1, reading), KEPT if kept else LINE_8
     if SINGLE in reading and _compare_errors(item, single(expected.Delta), report.errors) is None:
         return None
     return _compare_errors(item, expected, report.errors)
 
 
-def due_errors(numbers: SequenceNumbers, h: int, reading: Reading) -> ModelErrors:
+def expected_errors(numbers: SequenceNumbers, h: int, reading: Reading) -> ModelErrors:
     """Δ_{h+1} in one reading; with a single Δ all four may be their maximum as well (D02)."""
     bounds = numbers.repaired if REPAIRED in reading else numbers.rhos
     return bounds.model_errors(h, numbers.setting)
 
 
-def _compare_errors(item: Item, due: ModelErrors, got: ModelErrors) -> Finding | None:
+def _compare_errors(item: Item, right: ModelErrors, got: ModelErrors) -> Finding | None:
     for name in ERRORS:
-        expected, found = getattr(due, name), getattr(got, name)
+        expected, found = getattr(right, name), getattr(got, name)
         if not math.isclose(expected, found, rel_tol=FLOOR):
             allowed = FLOOR * max(abs(expected), abs(found))  # as `math.isclose` has it
             shown = far_off(expected, found, allowed)
@@ -477,16 +477,16 @@ def _theta_bar(history: History, reading: Reading, h: int) -> Finding | None:
     if REPAIRED in reading and history.of_post_samples[h - 1] is None:
         return Finding(LINE_5, "post-samples", "some of every pair", "none")
     if REPAIRED in reading:
-        due = {found_again(history, h)}
+        right = {found_again(history, h)}
     elif report.end == End.MODELS_TOO_INACCURATE.value:
-        due = {every, report.initial}
+        right = {every, report.initial}
     else:
         gone = {eliminated.theta for eliminated in report.eliminations}
         left = tuple(theta for theta in report.initial if theta not in gone)
-        due = {left} if left else {every, ()}
-    if report.active in due:
+        right = {left} if left else {every, ()}
+    if report.active in right:
         return None
-    expected = " or ".join(f"{list(one)}" for one in sorted(due))
+    expected = " or ".join(f"{list(one)}" for one in sorted(right))
     return Finding(FEEDBACK, "active", expected, f"{list(report.active)}")
 
 
@@ -533,7 +533,7 @@ def _may_be_older(history: History, reading: Reading, h: int) -> bool:
     if h == 1 or not _same(history.reports[h - 2].T, history.reports[h - 1].T):
         return False
     without = REPAIRED in reading and any(one.T is None for one in _within_tasks(history, h))
-    return without or not _new_estimate_due(history, reading, h)
+    return without or not _needs_new_estimate(history, reading, h)
 
 
 def _wrong_prediction(

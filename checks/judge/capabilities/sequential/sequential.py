@@ -62,7 +62,7 @@ FLAGS: Mapping[str, str] = {
 
 
 def judge(request: Fields, answer: Fields, queries: Sequence[Asked]) -> Judge:
-    """Walk through the tasks; the first thing that does not follow is told."""
+    """Go through the tasks; the first thing that does not follow is reported."""
     numbers = numbers_of(request)
     tasks = [asked.h for asked in queries]
     history = History(
@@ -102,7 +102,7 @@ class _Task:
         return self.sampler(self.h, s, a)
 
 
-def _told(
+def _report(
     record: TaskRecord, models: tuple[MDP, ...] | None, T: Floats | None
 ) -> dict[str, object]:
     result = record.result
@@ -125,7 +125,7 @@ def _reports(records: Iterable[TaskRecord], setting: Setting) -> dict[str, objec
     for record in records:
         models = None if estimate is None else current_models(estimate, setting)
         estimate = record.after.estimate
-        tasks.append(_told(record, models, None if estimate is None else estimate.T))
+        tasks.append(_report(record, models, None if estimate is None else estimate.T))
     return {"tasks": tasks}
 
 

@@ -147,22 +147,22 @@ def _wrong_pairs(
     finding = first_off(unit, "length of v", np.ones(len(lengths)), lengths, allowed["vectors"])
     if finding is not None:
         return finding
-    due_lambdas, due_V = components(tensor)
+    right_lambdas, right_V = components(tensor)
     signs = np.where(lambdas < 0, -1.0, 1.0)
     sizes, turned = lambdas * signs, V * signs
     for j in range(len(sizes)):
-        if _matches(sizes[j], turned[:, j], due_lambdas, due_V, allowed) is None:
+        if _matches(sizes[j], turned[:, j], right_lambdas, right_V, allowed) is None:
             return _why(tensor, lambdas, V, j, allowed)
-    return _twice(sizes, turned, due_lambdas, due_V, allowed)
+    return _twice(sizes, turned, right_lambdas, right_V, allowed)
 
 
 def _matches(
-    size: float, v: Floats, due_lambdas: Floats, due_V: Floats, allowed: Mapping[str, float]
+    size: float, v: Floats, right_lambdas: Floats, right_V: Floats, allowed: Mapping[str, float]
 ) -> int | None:
     """Which component this is; λ = 0 goes with any vector."""
     zero = allowed["lambdas"]
-    for j, expected in enumerate(due_lambdas.tolist()):
-        same = float(np.linalg.norm(v - due_V[:, j])) <= allowed["vectors"] or expected <= zero
+    for j, expected in enumerate(right_lambdas.tolist()):
+        same = float(np.linalg.norm(v - right_V[:, j])) <= allowed["vectors"] or expected <= zero
         if same and abs(size - expected) <= zero:
             return j
     return None
@@ -185,23 +185,24 @@ def _why(
         return Finding(PAIR, f"pair {j}", expected, shown(image))
     if abs(form - lambda_) > slack:
         return Finding(FORM, f"pair {j}", f"{form:.12g}", far_off(form, lambda_, slack))
-    due, due_V = components(tensor)
-    nearest = nearest_order(due_V, v[:, np.newaxis])[0]
-    expected = f"a component, such as λ = {due[nearest]:.12g}, v = {shown(due_V[:, nearest])}"
+    right_lambdas, right_V = components(tensor)
+    nearest = nearest_order(right_V, v[:, np.newaxis])[0]
+    size, vector = float(right_lambdas[nearest]), shown(right_V[:, nearest])
+    expected = f"a component, such as λ = {size:.12g}, v = {vector}"
     return Finding(ATTRACTS, f"pair {j}", expected, f"λ = {lambda_:.12g}, v = {shown(v)}")
 
 
 def _twice(
-    sizes: Floats, V: Floats, due_lambdas: Floats, due_V: Floats, allowed: Mapping[str, float]
+    sizes: Floats, V: Floats, right_lambdas: Floats, right_V: Floats, allowed: Mapping[str, float]
 ) -> Finding | None:
     """No component may be counted twice; zeros may be, as often as there are."""
     seen: dict[int, int] = {}
     for j in range(len(sizes)):
-        found = _matches(float(sizes[j]), V[:, j], due_lambdas, due_V, allowed)
-        if found is None or due_lambdas[found] <= allowed["lambdas"]:
+        found = _matches(float(sizes[j]), V[:, j], right_lambdas, right_V, allowed)
+        if found is None or right_lambdas[found] <= allowed["lambdas"]:
             continue
         if found in seen:
-            got = f"pairs {seen[found]} and {j} are both λ = {due_lambdas[found]:.12g}"
+            got = f"pairs {seen[found]} and {j} are both λ = {right_lambdas[found]:.12g}"
             return Finding(DEFLATED, f"pair {j}", "a component not found before", got)
         seen[found] = j
     return None

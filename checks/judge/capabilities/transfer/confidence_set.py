@@ -19,10 +19,10 @@ import numpy as np
 from ptum.checks.judge.capabilities import Implementation
 from ptum.checks.judge.cases import elimination_cases
 from ptum.checks.judge.cases.elimination_cases import (
-    EDGE_SCENES,
+    EDGE_CASES,
     EliminationMargins,
     all_tests,
-    drawn_scene,
+    drawn_case,
     estimate,
 )
 from ptum.checks.judge.judging.compare import missing_or_stray
@@ -175,13 +175,13 @@ CONFORMING: Mapping[str, Implementation] = {
 
 
 def cases(seed: int) -> Iterator[Case]:
-    """Scenes that single out one test, one choice or one slip each; then drawn ones."""
-    for name, scene, flags in EDGE_SCENES:
-        yield Case(f"confidence_set/{name}", scene.request(), flags)
+    """Data that single out one test, one choice or one slip each; then drawn ones."""
+    for name, case, flags in EDGE_CASES:
+        yield Case(f"confidence_set/{name}", case.request(), flags)
     rng = np.random.default_rng(seed)
     for number_of_draw in range(1, 7):
-        scene = drawn_scene(rng)
-        yield Case(f"confidence_set/drawn-{seed}-{number_of_draw}", scene.request())
+        case = drawn_case(rng)
+        yield Case(f"confidence_set/drawn-{seed}-{number_of_draw}", case.request())
 
 
 CAPABILITY = Capability(

@@ -14,9 +14,9 @@ from ptum.checks.judge.cases import tasks
 from ptum.checks.judge.cases.tasks import (
     MODEL_SETS,
     FlaggedModels,
+    discrete_bandit,
     drawn_set,
     drawn_sets,
-    law_bandit,
 )
 from ptum.checks.judge.judging.compare import farthest, first_off, in_every_reading
 from ptum.checks.judge.judging.items import DEFINITION_1, SIGMAS, Item
@@ -217,10 +217,10 @@ def edge_sets() -> Iterator[tuple[FlaggedModels, ModelErrors]]:
 
 def _tiny_gap() -> tuple[MDP, MDP]:
     """A gap of 2⁻¹⁸ without noise tells more than a Bernoulli arm; a floor under σ hides it."""
-    gap, of_coin = 2.0**-18, 52 * 2.0**-16
+    gap, of_noisy = 2.0**-18, 52 * 2.0**-16
     return (
-        law_bandit(0.5, {0.5: 1.0}, {0.0: 0.5, 1.0: 0.5}),
-        law_bandit(0.5, {0.5 + gap: 1.0}, {0.0: 0.5 - of_coin, 1.0: 0.5 + of_coin}),
+        discrete_bandit(0.5, {0.5: 1.0}, {0.0: 0.5, 1.0: 0.5}),
+        discrete_bandit(0.5, {0.5 + gap: 1.0}, {0.0: 0.5 - of_noisy, 1.0: 0.5 + of_noisy}),
     )
 
 

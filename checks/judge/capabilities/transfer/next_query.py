@@ -17,9 +17,9 @@ from ptum.checks.judge.cases.tasks import (
     FlaggedModels,
     bandit,
     certain_bandit,
+    discrete_bandit,
     drawn_set,
     even_spreads,
-    law_bandit,
     move_or_payment,
     two_reasons,
     unlike_chances,
@@ -86,21 +86,21 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     expected = f"pair {best} with index {I_t.max():.12g}, or one that is tied with it"
     got = f"pair ({s}, {a}) with index {I_t[s, a]:.12g}"
     # The index of either pair may be the wrong one
-    of_due, of_got = (_most_telling(models, active, Delta, *pair) for pair in (best, (s, a)))
-    return in_every_reading(Finding(INDEX, "(s, a)", f"{expected}; {of_due}", f"{got}; {of_got}"))
+    of_best, of_got = (_most_telling(models, active, Delta, *pair) for pair in (best, (s, a)))
+    return in_every_reading(Finding(INDEX, "(s, a)", f"{expected}; {of_best}", f"{got}; {of_got}"))
 
 
 def _most_telling(
     models: ApproximateModels, active: Sequence[int], Delta: float, s: int, a: int
 ) -> str:
     """The two active models from which the index of a pair comes, and Definition 1 for them."""
-    told = {
+    of_models = {
         (theta, other): float(
             information(models, theta=theta, theta_prime=other, Delta=Delta)[s, a]
         )
         for theta, other in product(active, active)
     }
-    theta, other = max(told, key=lambda two: told[two])
+    theta, other = max(of_models, key=lambda two: of_models[two])
     return f"I({theta},{other}) = {pairs_of_models.Inside.of(models, Delta, theta, other, s, a)}"
 
 
@@ -171,7 +171,7 @@ def _bandits() -> Iterator[tuple[FlaggedModels, ModelErrors, Sequence[int]]]:
     yield FlaggedModels("index-vanishes", hidden, flags), single(0.0125), [0, 1]
 
 
-def _coin(mean: float) -> dict[float, float]:
+def _bernoulli(mean: float) -> dict[float, float]:
     return {0.0: 1 - mean, 1.0: mean}
 
 
@@ -184,23 +184,23 @@ def _orders_of_size() -> Iterator[tuple[FlaggedModels, ModelErrors, Sequence[int
     ends = tuple(certain_bandit(0.5, *rewards) for rewards in row)
     yield FlaggedModels("ends-of-a-row", ends, ("S=1", "zero-variance")), EXACT, range(3)
     ordered = (
-        law_bandit(0.5, _coin(0.5), {0.0: 1.0}),
-        law_bandit(0.5, {0.375: 1.0}, {0.09375: 1.0}),
+        discrete_bandit(0.5, _bernoulli(0.5), {0.0: 1.0}),
+        discrete_bandit(0.5, {0.375: 1.0}, {0.09375: 1.0}),
     )
     yield FlaggedModels("second-order-tells-more", ordered, ("S=1", "asymmetric")), EXACT, range(2)
     spread = (
-        law_bandit(0.5, _coin(0.4375), {0.25: 1.0}),
-        law_bandit(0.5, _coin(0.5625), {0.34375: 1.0}),
+        discrete_bandit(0.5, _bernoulli(0.4375), {0.25: 1.0}),
+        discrete_bandit(0.5, _bernoulli(0.5625), {0.34375: 1.0}),
     )
     yield FlaggedModels("deviation-not-variance", spread, ("S=1",)), EXACT, range(2)
     narrow = (
-        law_bandit(0.5, {15 / 32: 0.5, 17 / 32: 0.5}, _coin(0.48828125)),
-        law_bandit(0.5, {15 / 32: 0.4375, 17 / 32: 0.5625}, _coin(0.513671875)),
+        discrete_bandit(0.5, {15 / 32: 0.5, 17 / 32: 0.5}, _bernoulli(0.48828125)),
+        discrete_bandit(0.5, {15 / 32: 0.4375, 17 / 32: 0.5625}, _bernoulli(0.513671875)),
     )
     yield FlaggedModels("small-gap-small-deviation", narrow, ("S=1",)), EXACT, range(2)
     hidden = (
-        law_bandit(0.5, _coin(0.328125), {0.0: 1.0}),
-        law_bandit(0.5, _coin(0.671875), {0.296875: 1.0}),
+        discrete_bandit(0.5, _bernoulli(0.328125), {0.0: 1.0}),
+        discrete_bandit(0.5, _bernoulli(0.671875), {0.296875: 1.0}),
     )
     yield FlaggedModels("error-times-8", hidden, ("S=1",)), single(0.03125), range(2)
     last = only_error("sigma_p", 0.03125)

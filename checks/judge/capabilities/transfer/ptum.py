@@ -17,9 +17,9 @@ from ptum.checks.judge.cases.tasks import (
     apart_everywhere,
     bandit,
     certain_bandit,
+    discrete_bandit,
     even_spreads,
     exits,
-    law_bandit,
     move_or_payment,
     moves,
     two_orders,
@@ -155,8 +155,8 @@ def _miscounted(answer: Fields, asked: int) -> Finding | None:
     """The optional number of queries."""
     if answer.get("queries") is None:
         return None
-    told = int(integers(answer, "queries", ()))
-    return None if told == asked else Finding(QUERIES, "queries", f"{asked}", f"{told}")
+    said = int(integers(answer, "queries", ()))
+    return None if said == asked else Finding(QUERIES, "queries", f"{asked}", f"{said}")
 
 
 def _ending(answer: Fields, S: int, A: int) -> Ending:
@@ -193,7 +193,7 @@ def _version(of: Callable[..., PtumResult]) -> Implementation:
         **numbers: float,
     ) -> dict[str, object]:
         Delta = as_errors(errors)
-        return _told(of(as_models(models, gamma), _Asking(sample), Delta=Delta, **numbers))
+        return _answer(of(as_models(models, gamma), _Asking(sample), Delta=Delta, **numbers))
 
     return run
 
@@ -208,7 +208,7 @@ class _Asking:
         return self.ask(s, a)
 
 
-def _told(run: PtumResult) -> dict[str, object]:
+def _answer(run: PtumResult) -> dict[str, object]:
     eliminated = [
         {
             "t": gone.t,
@@ -311,7 +311,7 @@ def engine_exchange(case: Case) -> Exchange:
     if enters_transfer_mode(errors.Delta, epsilon, models.gamma):
         n = whole(case.input, "n")
         run = transfer_mode(models, simulator, epsilon=epsilon, delta=delta, n=n, errors=errors)
-        answer = _told(run)
+        answer = _answer(run)
     return Exchange(case.id, "ptum", case.input, answer, None, tuple(simulator.queries))
 
 
@@ -436,7 +436,7 @@ def _unlike_values() -> tuple[MDP, MDP]:
 def _certain_or_noisy() -> tuple[MDP, MDP]:
     """A certain arm tells 15/64, less than the 1/4 of a noisy one; if 8Δ = 1/16, it tells more."""
     one, other = (
-        law_bandit(0.0, {0.0: 1 - x, 1.0: x}, {certain: 1.0})
+        discrete_bandit(0.0, {0.0: 1 - x, 1.0: x}, {certain: 1.0})
         for x, certain in ((0.625, 0.40625), (0.375, 0.640625))
     )
     return one, other
@@ -444,10 +444,10 @@ def _certain_or_noisy() -> tuple[MDP, MDP]:
 
 def _returning() -> tuple[MDP, MDP, MDP]:
     """A fair arm between models of it near 1 and near 0; the other arms tell little."""
-    chances = (0.5, 0.5), (0.96875, 0.5), (0.03125, 0.625)
+    means = (0.5, 0.5), (0.96875, 0.5), (0.03125, 0.625)
     one, above, below = (
-        law_bandit(0.0, {0.0: 1 - x, 1.0: x}, {0.5625: 1.0}, {0.0: 1 - y, 1.0: y})
-        for x, y in chances
+        discrete_bandit(0.0, {0.0: 1 - x, 1.0: x}, {0.5625: 1.0}, {0.0: 1 - y, 1.0: y})
+        for x, y in means
     )
     return one, above, below
 
@@ -612,16 +612,16 @@ def _last_cases() -> Iterator[Case]:
     name = "stop-within-slack"
     yield _case(name, lost, lost[0], "stop-at-once", "gamma=0", epsilon=1.0, errors=0.03125)
     ordered = (
-        law_bandit(0.5, {0.0: 0.5, 1.0: 0.5}, {0.0: 1.0}, {0.4375: 1.0}),
-        law_bandit(0.5, {0.375: 1.0}, {0.09375: 1.0}, {0.5: 1.0}),
+        discrete_bandit(0.5, {0.0: 0.5, 1.0: 0.5}, {0.0: 1.0}, {0.4375: 1.0}),
+        discrete_bandit(0.5, {0.375: 1.0}, {0.09375: 1.0}, {0.5: 1.0}),
     )
     yield _case("second-order", ordered, ordered[0], "budget", epsilon=0.0625, n=4)
     chances = unlike_chances()
     yield _case("unlike-chances", chances, chances[0], *of_p, epsilon=0.01, n=3)
     unlike = _unlike_values()
     yield _case("unlike-values", unlike, unlike[0], "budget", epsilon=0.01, n=3)
-    coins, flags = _returning(), ("would-return", "gamma=0")
-    yield _case("would-return", coins, coins[0], *flags, epsilon=0.05, n=200, seed=190)
+    between, flags = _returning(), ("would-return", "gamma=0")
+    yield _case("would-return", between, between[0], *flags, epsilon=0.05, n=200, seed=190)
     yield from _slips_of_the_index()
     yield from _close_to_the_slack()
     lost = apart_everywhere(0.5)
@@ -676,14 +676,16 @@ def _rare() -> Iterator[Case]:
     between = "between-thresholds", "budget"
     yield _case("between-16-and-18", *inexact, *between, errors=0.0078, n=2)
     narrow = (
-        law_bandit(0.5, {15 / 32: 0.5, 17 / 32: 0.5}, {0.0: 0.51171875, 1.0: 0.48828125}),
-        law_bandit(0.5, {15 / 32: 0.4375, 17 / 32: 0.5625}, {0.0: 0.486328125, 1.0: 0.513671875}),
+        discrete_bandit(0.5, {15 / 32: 0.5, 17 / 32: 0.5}, {0.0: 0.51171875, 1.0: 0.48828125}),
+        discrete_bandit(
+            0.5, {15 / 32: 0.4375, 17 / 32: 0.5625}, {0.0: 0.486328125, 1.0: 0.513671875}
+        ),
     )
     yield _case("narrow-rewards", narrow, narrow[0], "budget", epsilon=0.01, n=2)
-    gap, of_coin = 2.0**-18, 52 * 2.0**-16
+    gap, of_noisy = 2.0**-18, 52 * 2.0**-16
     tiny = (
-        law_bandit(0.5, {0.5 + gap: 1.0}, {0.0: 0.5, 1.0: 0.5}),
-        law_bandit(0.5, {0.5: 1.0}, {0.0: 0.5 - of_coin, 1.0: 0.5 + of_coin}),
+        discrete_bandit(0.5, {0.5 + gap: 1.0}, {0.0: 0.5, 1.0: 0.5}),
+        discrete_bandit(0.5, {0.5: 1.0}, {0.0: 0.5 - of_noisy, 1.0: 0.5 + of_noisy}),
     )
     yield _case("tiny-gap", tiny, tiny[0], "budget", epsilon=1e-6, n=2)
 
@@ -826,8 +828,8 @@ CAPABILITY = Capability(
         "`models-too-inaccurate` is the end by line 2 (as printed or repaired, see `stopping`), "
         "before any query; `budget-exhausted` comes after n queries, `active-set-empty` when line "
         "12 has dropped every model, `index-zero` when every index is zero (D18, “fall back”)",
-        "`eliminations` lists every model that line 12 dropped, with its pass; the test that "
-        "is named with it is any that fails, and theta_prime is null for equations (1) and "
+        "`eliminations` lists every model that line 12 dropped, with its iteration; the test "
+        "that is named with it is any that fails, and theta_prime is null for equations (1) and "
         "(3)",
     ),
     samples=True,

@@ -281,17 +281,17 @@ static const double *reward(const Task *task, int s, int a)
     return task->q + (s * task->A + a) * task->U;
 }
 
-static double mean(const double *law, const double *values, int count)
+static double mean(const double *weights, const double *values, int count)
 {
     double sum = 0;
-    for (int i = 0; i < count; i++) sum += law[i] * values[i];
+    for (int i = 0; i < count; i++) sum += weights[i] * values[i];
     return sum;
 }
 
-static double deviation(const double *law, const double *values, int count)
+static double deviation(const double *weights, const double *values, int count)
 {
-    double centre = mean(law, values, count), sum = 0;
-    for (int i = 0; i < count; i++) sum += law[i] * (values[i] - centre) * (values[i] - centre);
+    double centre = mean(weights, values, count), sum = 0;
+    for (int i = 0; i < count; i++) sum += weights[i] * (values[i] - centre) * (values[i] - centre);
     return sqrt(sum);
 }
 
@@ -328,8 +328,8 @@ static void policy_value(const Task *task, const int *pi, double *V)
     double *rows = malloc((size_t)S * (size_t)(S + 1) * sizeof(double));
     if (rows == NULL) fail("out of memory");
     for (int s = 0; s < S; s++) {
-        const double *law = next_state(task, s, pi[s]);
-        for (int x = 0; x < S; x++) rows[s * (S + 1) + x] = (s == x) - task->gamma * law[x];
+        const double *weights = next_state(task, s, pi[s]);
+        for (int x = 0; x < S; x++) rows[s * (S + 1) + x] = (s == x) - task->gamma * weights[x];
         rows[s * (S + 1) + S] = mean(reward(task, s, pi[s]), task->u, task->U);
     }
     solve(rows, S, V);
@@ -499,7 +499,7 @@ static int fits(const Model *models, int k, int theta, const Statistics *data, i
                 Errors errors, double log_8, double log_4)
 {
     const Model *model = models + theta;
-    const double *law = next_state(&model->task, s, a);
+    const double *weights = next_state(&model->task, s, a);
     int S = model->task.S, pair = s * model->task.A + a;
     double N = data->N, span = 1 / (1 - model->task.gamma);
     if (N <= 1) return 1;
@@ -514,9 +514,9 @@ static int fits(const Model *models, int k, int theta, const Statistics *data, i
         for (int x = 0; x < S; x++)
             squares += data->successors[x] * (V[x] - centre) * (V[x] - centre);
         sigma = sqrt(squares / (N - 1));
-        off = fabs(centre - mean(law, V, S));
+        off = fabs(centre - mean(weights, V, S));
         if (off > mean_width(N, sigma, span, log_8, errors.p)) return 0; /* equation (2) */
-        off = fabs(sigma - deviation(law, V, S));
+        off = fabs(sigma - deviation(weights, V, S));
         if (off > deviation_width(N, span, log_4, errors.sigma_p)) return 0; /* equation (4) */
     }
     return 1;
@@ -535,7 +535,7 @@ static int loses_little(const Model *inside, const Model *of, double slack)
 typedef struct {
     const char *end;
     const int *policy; /* NULL where there is none */
-    int *passes, *fallen, eliminations;
+    int *iterations, *eliminated, eliminations;
 } Result;
 
 static void ask_for_sample(const char *id, int s, int a, Statistics *data)
@@ -584,8 +584,8 @@ static Result ptum(const Json *request, const char *id)
             if (t == 1 || fits(models, k, theta, of, s, a, errors, log_8, log_4)) {
                 active[left++] = theta;
             } else {
-                result.passes[result.eliminations] = t;
-                result.fallen[result.eliminations++] = theta;
+                result.iterations[result.eliminations] = t;
+                result.eliminated[result.eliminations++] = theta;
             }
         }
         news |= left < count;
@@ -708,7 +708,7 @@ static void answer_ptum(const Json *request, const char *id)
     else put_integers(result.policy, get(get(request, "models")->first, "p")->count);
     printf(",\"end\":\"%s\",\"eliminations\":[", result.end);
     for (int i = 0; i < result.eliminations; i++)
-        printf("%s{\"t\":%d,\"theta\":%d}", i > 0 ? "," : "", result.passes[i], result.fallen[i]);
+        printf("%s{\"t\":%d,\"theta\":%d}", i > 0 ? "," : "", result.iterations[i], result.eliminated[i]);
     putchar(']');
     end_answer();
 }

@@ -14,11 +14,11 @@ const largest = (numbers) => numbers.reduce((best, x) => Math.max(best, x), -Inf
 
 // Section 2: values
 
-const mean = (law, values) => sum(law.map((weight, i) => weight * values[i]));
+const mean = (weights, values) => sum(weights.map((weight, i) => weight * values[i]));
 
-function deviation(law, values) {
-  const centre = mean(law, values);
-  return Math.sqrt(sum(law.map((weight, i) => weight * (values[i] - centre) ** 2)));
+function deviation(weights, values) {
+  const centre = mean(weights, values);
+  return Math.sqrt(sum(weights.map((weight, i) => weight * (values[i] - centre) ** 2)));
 }
 
 // V^pi, the solution of (I - gamma P) V = r for the transitions and rewards of pi.
@@ -37,7 +37,7 @@ function optimal(task, gamma) {
     V = policyValue(task, gamma, pi);
     let changed = false;
     p.forEach((row, s) => {
-      const Q = row.map((law, a) => mean(q[s][a], u) + gamma * mean(law, V));
+      const Q = row.map((weights, a) => mean(q[s][a], u) + gamma * mean(weights, V));
       const best = Q.indexOf(largest(Q));
       if (Q[best] > Q[pi[s]] + 1e-13 / (1 - gamma)) {
         pi[s] = best;
@@ -107,8 +107,8 @@ function widths({ N, sigma_r, sigma_p, errors, gamma, n, delta, k }) {
 
 // What Algorithm 1 needs to know about one given model.
 function model(task, gamma) {
-  const r = task.q.map((row) => row.map((law) => mean(law, task.u)));
-  const sigma_r = task.q.map((row) => row.map((law) => deviation(law, task.u)));
+  const r = task.q.map((row) => row.map((weights) => mean(weights, task.u)));
+  const sigma_r = task.q.map((row) => row.map((weights) => deviation(weights, task.u)));
   return { task, p: task.p, r, sigma_r, ...optimal(task, gamma) };
 }
 

@@ -37,16 +37,16 @@ def optimal(p, q, u, gamma):
     return V, pi
 
 
-def expectation(law, values):
-    """The mean of values[i] with probability law[i]."""
-    return math.fsum(weight * value for weight, value in zip(law, values, strict=True))
+def expectation(weights, values):
+    """The mean of values[i] with probability weights[i]."""
+    return math.fsum(weight * value for weight, value in zip(weights, values, strict=True))
 
 
-def deviation(law, values):
-    """The standard deviation of values[i] with probability law[i]."""
-    mean = expectation(law, values)
+def deviation(weights, values):
+    """The standard deviation of values[i] with probability weights[i]."""
+    mean = expectation(weights, values)
     return math.sqrt(
-        math.fsum(w * (value - mean) ** 2 for w, value in zip(law, values, strict=True))
+        math.fsum(w * (value - mean) ** 2 for w, value in zip(weights, values, strict=True))
     )
 
 
@@ -119,8 +119,8 @@ class Model:
         self.p, q, u = task["p"], task["q"], task["u"]
         self.task = {"p": self.p, "q": q, "u": u, "gamma": gamma}
         self.S, self.A = len(self.p), len(self.p[0])
-        self.r = [[expectation(law, u) for law in row] for row in q]
-        self.sigma_r = [[deviation(law, u) for law in row] for row in q]
+        self.r = [[expectation(weights, u) for weights in row] for row in q]
+        self.sigma_r = [[deviation(weights, u) for weights in row] for row in q]
         self.V, self.pi = optimal(**self.task)
 
     def loss(self, policy):
@@ -221,27 +221,27 @@ def ptum(models, gamma, errors, epsilon, delta, n, sample):
     slack = epsilon - 2 * Delta * (1 + gamma) / (1 - gamma)
     logs = [log_term(factor, S, A, n, k, delta) for factor in (8, 4)]
     data = {(s, a): Statistics(S) for s in range(S) for a in range(A)}
-    active, fallen, asked, choice = list(range(k)), [], None, {}
+    active, eliminated, asked, choice = list(range(k)), [], None, {}
     for t in range(1, n + 1):
         # Line 12: equations (1)-(4). Only the pair sampled last has new numbers, and a model that
         # passed the others before passes them still.
         if asked is not None:
             left = [i for i in active if fits(known, i, data[asked], asked, gamma, errors, logs)]
-            fallen += [{"t": t, "theta": i} for i in active if i not in left]
+            eliminated += [{"t": t, "theta": i} for i in active if i not in left]
             active = left
         if not active:
-            return {"policy": None, "end": "active-set-empty", "eliminations": fallen}
+            return {"policy": None, "end": "active-set-empty", "eliminations": eliminated}
         # Line 14: a policy of an active model that loses little in every active model.
         for i in active:
             if all(loss[i][j] <= slack for j in active):
-                return {"policy": known[i].pi, "end": "stopped", "eliminations": fallen}
+                return {"policy": known[i].pi, "end": "stopped", "eliminations": eliminated}
         # Lines 16-18: the index depends on the active set alone.
         key = tuple(active)
         if key not in choice:
             choice[key] = largest_index(known, active, gamma, Delta)
         asked = choice[key]
         data[asked].add(*sample(*asked))  # lines 19-20
-    return {"policy": None, "end": "budget-exhausted", "eliminations": fallen}
+    return {"policy": None, "end": "budget-exhausted", "eliminations": eliminated}
 
 
 def fits(known, theta, data, pair, gamma, errors, logs):

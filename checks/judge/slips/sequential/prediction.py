@@ -88,11 +88,11 @@ class MassRule:
         if not known or signed or np.any(np.abs(T_hat.sum(axis=0) - 1) > 1e-9):
             return {"kept": every}
         T_hat = T_hat.T if self.slip == "mass rule, rows of T̂ for columns" else T_hat
-        chance = T_hat[:, known].max(axis=1)
+        likely = T_hat[:, known].max(axis=1)
         if self.slip == "mass rule, the likeliest first":
-            chance = -chance
+            likely = -likely
         dropped: list[int] = []
-        for theta in np.argsort(chance, kind="stable")[:-1].tolist():
+        for theta in np.argsort(likely, kind="stable")[:-1].tolist():
             alone = (
                 [theta] if self.slip == "mass rule, every task on its own" else [*dropped, theta]
             )

@@ -52,7 +52,7 @@ def _exchanged(models: ApproximateModels) -> Tables:
 
 
 @slip("deviations/of-coins", breaks=SIGMA_R, view=_changed)
-def _coins(models: ApproximateModels) -> Tables:
+def _bernoulli(models: ApproximateModels) -> Tables:
     """√(r(1-r)), right for rewards 0 and 1 only."""
     return {"sigma_r": np.sqrt(np.maximum(models.r * (1 - models.r), 0.0))}
 

@@ -21,6 +21,7 @@ from ptum.reference.experiments.pel import KnownModels, Pel, known_models
 from ptum.reference.experiments.rmax import maxqinit_table
 from ptum.reference.tasks.mdp import MDP, mean_reward
 from ptum.spec.vocabulary import Verdict
+from tests.support.closeness import near
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")
 
@@ -43,8 +44,8 @@ LIST = Budgeted(Listed(2, 3, seed=5))
 def test_a_prize_is_paid_on_arrival_and_ends_the_episode() -> None:
     place = panels.corners(PURSE)
     for task, answering in zip(place.tasks, place.answering, strict=True):
-        assert answering.p == pytest.approx(task.p)
-        assert answering.r == pytest.approx(mean_reward(task))
+        assert answering.p == near(task.p)
+        assert answering.r == near(mean_reward(task))
         for s, a, s_next in np.argwhere(answering.joint[:, :, 1] > 0):
             assert s_next in answering.ends, (s, a)
             assert s not in answering.ends
@@ -145,7 +146,7 @@ def test_certain_prizes_would_let_pel_come_first() -> None:
         distribution[cells, :, 0, cells] = 1
         laws.append(OnlineTask(distribution, u, task.gamma, ends=frozenset(cells)))
     deterministic = panels.PurseTasks(place.tasks, tuple(laws), known_models(laws, place.tasks))
-    assert deterministic.optimum == pytest.approx(place.optimum)
+    assert deterministic.optimum == near(place.optimum)
     episodes = panels.episodes_until_converged(deterministic, Pel(deterministic.known), (0,))
     assert 0 < episodes < 12 < panels.episodes_of_ptum(PURSE, place)
 

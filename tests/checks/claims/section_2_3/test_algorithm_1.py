@@ -181,6 +181,30 @@ def test_a_spoilt_transcript_is_noticed(
     assert known & dict(values).keys(), "a number for a symbol of the formula"
 
 
+def two_arms(rows: tuple[tuple[float, ...], ...], epsilon: float, n: int, Delta: float) -> Drawn:
+    task_set = exactly_known("two arms", bandit(0.0, *rows))
+    return Drawn(Algorithm1Setting(task_set, epsilon, 0.1, n, single(Delta)), seed=3)
+
+
+def test_no_test_follows_the_last_query() -> None:
+    """D22: 23 queries tell the two arms apart, and a run with a budget of 23 does not look."""
+    *events, _ = events_of(two_arms(((1.0, 0.0), (0.0, 1.0)), epsilon=0.5, n=23, Delta=0.0))
+    assert audit([*events, Stop(24, "budget-exhausted", None, None)]) == ()
+    fallen, ends = Elimination(24, 1, 1, 0, 0, None), Stop(24, "stopped", 0, (0,))
+    assert [broken.told for broken in audit([*events, fallen, ends])] == [
+        "iteration 24: models fall after the last iteration",
+        "iteration 24: the run may not end as stopped with model 0",
+    ]
+
+
+def test_a_silent_index_does_not_end_what_line_14_stops() -> None:
+    """Both gaps are below 8Δ, and both models have the same best arm."""
+    start, _ = events_of(two_arms(((0.5, 0.4), (0.5, 0.45)), 0.36, 5, Delta=0.01), REPAIRED)
+    assert audit([start, Stop(1, "stopped", 0, (0,))], REPAIRED) == ()
+    (broken,) = audit([start, Stop(1, "index-zero", None, None)], REPAIRED)
+    assert broken.told == "iteration 1: the run may not end as index-zero with model None"
+
+
 def test_each_version_has_its_own_line_2() -> None:
     """(1-γ)ε/(18(1+γ)) < Δ < (1-γ)ε/(4(1+γ)) for γ = 1/2, ε = 0.4: between 0.0074 and 0.033."""
     between = replace(three_arms(5), setting=replace(three_arms(5).setting, errors=single(0.01)))

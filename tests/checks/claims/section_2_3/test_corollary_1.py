@@ -100,9 +100,7 @@ def test_exact_rate_rejects_a_smaller_constant() -> None:
 
 def test_the_rate_in_gamma_rejects_a_smaller_constant() -> None:
     drawn = runs.drawn_settings(shares=(0.0,))
-    smaller = runs.search_runs(
-        QUICK, drawn, lambda s: corollary_1_text.rate_in_gamma(s) / 10_000, 60
-    )
+    smaller = runs.search_runs(QUICK, drawn, lambda s: corollary_1_text.at_zero(s) / 10_000, 60)
     assert smaller.verdict is Verdict.VIOLATED
 
 
@@ -245,5 +243,10 @@ def test_merging_by_optimal_values_has_a_transferred_error() -> None:
 def test_drawn_runs_at_zero_reject_another_policy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every policy is said to lose something, and none of them counts as optimal then."""
     monkeypatch.setattr(runs, "true_loss", lambda _, policy: float(policy.max()) + 0.5)
-    found = corollary_1_text.zero_on_drawn(QUICK)
-    assert found.verdict is Verdict.VIOLATED
+    assert corollary_1_text.zero_on_drawn(QUICK).verdict is Verdict.VIOLATED
+
+
+def test_drawn_runs_at_zero_reject_an_end_without_a_policy(monkeypatch: pytest.MonkeyPatch) -> None:
+    silent = runs.Trial(survived=True, stopped=False, queries=3, loss=0.0, tolerance=0.0)
+    monkeypatch.setattr(runs, "run", lambda *_, **__: silent)
+    assert corollary_1_text.zero_on_drawn(QUICK).verdict is Verdict.VIOLATED

@@ -50,6 +50,7 @@ from ptum.reference.transfer.analysis.sample_complexity import theorem_1_bound
 from ptum.reference.transfer.empirical import Data, empirical_model, empty_data
 from ptum.reference.transfer.ptum import End, PtumResult, ptum
 from ptum.spec.vocabulary import Verdict, Version
+from tests.support.closeness import near
 
 PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
 ONE = Fraction(1)
@@ -482,7 +483,7 @@ def test_bounds_are_those_of_the_reference(version: Version) -> None:
             Delta=float(problem.errors.Delta),
         ).bound
         exact = premises.bound(problem, version)
-        assert literal == pytest.approx(math.inf if exact is None else float(exact), rel=1e-9)
+        assert literal == near(math.inf if exact is None else float(exact))
 
 
 @pytest.mark.parametrize("version", [PRINTED, REPAIRED])

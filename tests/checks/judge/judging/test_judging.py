@@ -25,6 +25,7 @@ from ptum.checks.judge.judging.items import LINE_14, Item
 from ptum.checks.judge.judging.options import ACTIVE, ALL, FOUR, THRESHOLD
 from ptum.checks.judge.judging.readings import all_readings
 from ptum.checks.judge.judging.verdicts import Conformity, Judgement
+from ptum.checks.judge.messages.parsing import ERRORS
 from ptum.checks.judge.messages.transcript import (
     Exchange,
     Fault,
@@ -793,10 +794,11 @@ class TestTranscripts:
     @pytest.mark.parametrize(
         ("change", "hint"),
         [
-            ({"gamma": 1.0}, "gamma: the discount factor must lie in [0, 1)"),
-            ({"n": 0}, "n: must be an integer of at least 1"),
-            ({"delta": 2.0}, "delta: a failure probability must lie in (0, 1)"),
-            ({"models": []}, "models: at least one model is needed"),
+            ({"gamma": 1.0}, "gamma is outside [0, 1)"),
+            ({"n": 0}, "n is outside [1, inf]"),
+            ({"delta": 2.0}, "delta is outside (0, 1)"),
+            ({"models": []}, "models must be a list of tasks, at least one"),
+            ({"errors": dict.fromkeys(ERRORS, -1)}, "errors.r is outside [0, inf]"),
         ],
     )
     def test_a_run_on_what_is_no_input_of_the_algorithm_is_refused(
@@ -805,7 +807,9 @@ class TestTranscripts:
         start, *rest = to_lines(short_run())
         lines = [json.dumps(json.loads(start) | change), *rest]
         (place / "run.jsonl").write_text("\n".join(lines))
-        assert f"run.jsonl: {hint}" in refused("validate", "--transcript", "run.jsonl")
+        assert f"run.jsonl: transcript line 1: {hint}" in refused(
+            "validate", "--transcript", "run.jsonl"
+        )
 
     def test_a_selection_without_exchanges_is_refused(self, place: Path) -> None:
         (place / "run.jsonl").write_text("\n".join(to_lines(short_run())) + "\n")

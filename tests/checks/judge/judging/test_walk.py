@@ -36,7 +36,7 @@ def test_what_is_due_by_one_choice_of_samples_is_not_held_against_the_other(
         del history, tasks
         return sequence_replay.ALL_SAMPLES in reading
 
-    monkeypatch.setattr(sequence_replay, "_new_estimate_due", due)
+    monkeypatch.setattr(sequence_replay, "_needs_new_estimate", due)
     printed = [reading for reading in sequence_replay.READINGS if REPAIRED not in reading]
     together = story_of(lazy)
     found = {reading: sequence_replay.first_wrong(together, reading) for reading in printed}

@@ -24,6 +24,7 @@ from ptum.checks.judge.messages.protocol import (
 from ptum.checks.judge.messages.transcript import Exchange, Fault, TranscriptHeader
 from ptum.checks.judge.programs.host import HungUpError, Pipe, serve, subject_of
 from ptum.checks.judge.programs.process import FaultError, Limits
+from ptum.checks.judge.programs.subjects import ask
 from ptum.checks.judge.results.pages import FAULTS
 from tests.checks.judge.support.programs import all_ended, conversation, noted
 
@@ -337,6 +338,25 @@ def test_samples_are_those_of_the_judge(
     assert (query.h, query.s, query.a) == asked
     assert exchange.fault is not None
     assert exchange.fault.message.endswith(f"ValueError: ({query.reward}, {query.successor})")
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "problem"),
+    [
+        ("ptum", (0,), "TypeError: sample() missing 1 required positional argument: 'a'"),
+        ("sequential", (0, 1), "TypeError: sample() missing 1 required positional argument: 'a'"),
+        ("ptum", (0, 0.5), "a query of 0, 0, 0.5: tasks, states, actions are integers"),
+    ],
+)
+def test_samples_are_asked_for_as_documented(
+    name: str, place: tuple[float, ...], problem: str
+) -> None:
+    capability = capabilities()[name]
+    case = next(iter(capability.cases(0)))
+    exchange = ask(capability, case, lambda sample, **_: sample(*place))
+    assert exchange.queries == ()
+    assert exchange.fault is not None
+    assert exchange.fault.message.endswith(problem)
 
 
 def test_a_query_that_cannot_be_answered_ends_the_request(here: Path) -> None:

@@ -829,13 +829,13 @@ def test_too_many_samples(tmp_path: Path) -> None:
 # Children
 
 
-@pytest.fixture(params=["enclosed", "open"])
+@pytest.fixture(params=["sandboxed", "open"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the system grants an enclosure, and where it does not."""
+    """Where the system grants a sandbox, and where it does not."""
     if request.param == "open":
-        monkeypatch.setattr(sandbox, "_enclosed", lambda *_: None)
+        monkeypatch.setattr(sandbox, "_in_sandbox", lambda *_: None)
     elif not granted():
-        pytest.skip("this system grants no enclosure")
+        pytest.skip("this system grants no sandbox")
 
 
 CHILD = """
@@ -903,7 +903,7 @@ def test_an_interrupt_while_a_program_is_started_ends_it(
         raise KeyboardInterrupt
 
     before = set(Path("/proc/self/fd").iterdir())
-    monkeypatch.setattr(ProcessTree, "begin_with", interrupted)
+    monkeypatch.setattr(ProcessTree, "track", interrupted)
     with pytest.raises(KeyboardInterrupt):
         Program(program(tmp_path, ""), Limits())
     assert ends(*begun)
@@ -921,7 +921,7 @@ def test_children_are_ended_where_descendants_are_not_to_be_seen(
     """Without a table of processes: those in the group, and those that carry the mark."""
     monkeypatch.setattr(process_tree.ProcessTree, "members", lambda _: [])
     monkeypatch.setattr(process_tree, "adopting", lambda _: False)
-    monkeypatch.setattr(sandbox, "_enclosed", lambda *_: None)
+    monkeypatch.setattr(sandbox, "_in_sandbox", lambda *_: None)
     asked(stumbling(tmp_path, CHILD.format(options=options, then="os._exit(0)")), wanted=[BAD])
     assert all_ended(tmp_path)
 
@@ -1023,7 +1023,7 @@ send(right(request))
 
 @pytest.mark.usefixtures("way")
 def test_as_many_processes_as_are_allowed(tmp_path: Path) -> None:
-    """Those who keep an enclosure do not count."""
+    """Those who keep a sandbox do not count."""
     body = CHILD.format(options="", then=AWHILE)
     _, exchanges = asked(stumbling(tmp_path, body), Limits(processes=2), wanted=[BAD])
     assert exchanges[BAD].fault is None
@@ -1093,11 +1093,11 @@ send(right(request))
 """
 
 
-@pytest.mark.skipif(not granted(), reason="this system grants no enclosure")
+@pytest.mark.skipif(not granted(), reason="this system grants no sandbox")
 def test_descendants_that_fork_and_exit_without_pause_are_ended_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each is gone before it can be found; but an enclosure ends as a whole, at the first look."""
+    """Each is gone before it can be found; but a sandbox ends as a whole, at the first look."""
     for module in (process_tree, judged_process):
         monkeypatch.setattr(module, "ROUNDS", 1)
     os.mkfifo(tmp_path / "alive")
@@ -1120,7 +1120,7 @@ with Program(sys.argv[1:], Limits()) as running:
 """
 
 
-@pytest.mark.skipif(not granted(), reason="this system grants no enclosure")
+@pytest.mark.skipif(not granted(), reason="this system grants no sandbox")
 def test_a_judge_that_is_killed_takes_everybody_with_it(tmp_path: Path) -> None:
     child = CHILD.format(options="start_new_session=True, env={}", then="")
     words = [sys.executable, "-c", JUDGES, *program(tmp_path, child)]

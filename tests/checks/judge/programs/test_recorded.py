@@ -223,13 +223,25 @@ def test_empty_lines_count(tmp_path: Path) -> None:
     assert text in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("end", "problem"),
+    [(10, "Input data was truncated"), (None, "a query of iteration 7, expected 2")],
+)
+def test_empty_lines_of_a_run_count(tmp_path: Path, end: int | None, problem: str) -> None:
+    """The second query is the fourth event, behind two empty lines."""
+    first, *lines = transcript.to_lines(events())
+    lines[2] = lines[2].replace('"t":2', '"t":7')[:end]
+    with pytest.raises(InputError, match=f"^transcript line 6: {problem}"):
+        read(saved(tmp_path, [first, "", " ", *lines]))
+
+
 def test_lists_that_are_no_arrays_are_named_by_their_model() -> None:
     start, *rest = events()
     assert isinstance(start, transcript.Start)
     first, second = start.models
     ragged = transcript.Model([[[1.0], [0.5, 0.5]]], second.q, second.u)
     run = [structs.replace(start, models=(first, ragged)), *rest]
-    with pytest.raises(InputError, match=r"line 1, models\[1\].*p has rows of different lengths"):
+    with pytest.raises(InputError, match=r"line 1: models\[1\]: p has rows of different lengths"):
         as_exchange(run, "run")
 
 

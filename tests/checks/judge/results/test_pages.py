@@ -24,6 +24,7 @@ from ptum.checks.judge.programs import asking, host, process, recorded, subjects
 from ptum.checks.judge.results import pages
 from ptum.checks.text.markdown import record_link
 from ptum.spec.ledger import CLAIMS
+from tests.support.closeness import near
 
 PAGE = Path(__file__).resolve().parents[4] / "docs" / "protocol.md"
 
@@ -183,7 +184,7 @@ def test_the_formulas_of_tolerances_are_those_in_use(S: int, gamma: float) -> No
     }
     assert set(expected) < set(pages.DERIVED)
     for name, (written, used) in expected.items():
-        assert written == pytest.approx(used, rel=1e-12), name
+        assert written == near(used), name
 
 
 def test_tolerances_are_shown_for_every_capability_that_returns_reals() -> None:

@@ -139,8 +139,8 @@ def all_ended(directory: Path) -> bool:
 
 @cache
 def granted() -> bool:
-    """Whether this system grants enclosures."""
+    """Whether this system grants sandboxes."""
     started = start(["true"], os.environ, privileges=False)
     started.process.communicate()
-    started.let_end()
-    return started.enclosed
+    started.end_sandbox()
+    return started.sandboxed

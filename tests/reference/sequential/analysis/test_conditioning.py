@@ -13,6 +13,7 @@ import pytest
 
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.errors import InputError
+from ptum.reference.experiments.chain import task_chain
 from ptum.reference.inequalities import Bound
 from ptum.reference.repaired.sequential.analysis import conditioning as repaired
 from ptum.reference.repaired.sequential.analysis.sequential_bounds import theorem_2_model_error
@@ -49,14 +50,6 @@ def staying(chance: float) -> HMM:
     """Two tasks that are kept with the given chance, uniform distribution."""
     T = np.array([[chance, 1 - chance], [1 - chance, chance]])
     return HMM(O=TWO_TASKS, T=T, initial=HALF)
-
-
-def eight_tasks() -> Floats:
-    """The paper's chain: next task with probability 0.97, stay or skip with 0.015 each."""
-    T = np.zeros((8, 8))
-    for j in range(8):
-        T[(j + 1) % 8, j], T[j, j], T[(j + 2) % 8, j] = 0.97, 0.015, 0.015
-    return T
 
 
 def drawn(seed: int, *, mixing: float = 0.3) -> HMM:
@@ -164,7 +157,7 @@ def test_the_papers_chain_by_reflection() -> None:
     1/0.03 steps, and G lacks the term s = 0. For g, that probability is a(λ_+, λ_-) with the
     eigenvalues 0.97 ± 0.015√2 of the walk stopped there.
     """
-    found = mixing(eight_tasks())
+    found = mixing(task_chain(8))
     lost = of_powers(found.kappa.size, 8)
     assert pytest.approx(4 / 0.03 - 1, abs=found.G_tail + lost) == found.G
     root = math.sqrt(2)
@@ -530,7 +523,7 @@ class TestFirstView:
             first_view_distribution(self.START, h)
 
 
-class TestStationaryLaw:
+class TestStationaryDistribution:
     """Unique if some task can be reached from all."""
 
     def test_by_hand(self) -> None:

@@ -27,7 +27,6 @@ from ptum.reference.transfer.assumptions import ModelErrors
 from tests.support.borders import assert_borders
 from tests.support.closeness import OF_A_FORMULA, near
 
-SQRT_5 = 2.23606797749979
 TINY = math.ulp(0.0)
 LEVEL = Level(S=3, A=2, U=7, h=5, delta_prime=0.1)
 LOG = math.log(6 * 3 * 2 * (3 + 7) / 0.1)
@@ -459,7 +458,7 @@ def test_the_printed_rho_6_is_never_small(
     sigma_k_O = share_O * math.sqrt(2 * S * A)
     rho_6 = printed.rho_6(rho_4=rho_4, S=S, A=A, k=k, sigma_k_O=sigma_k_O)
     assert rho_4 >= 2 * (1 - OF_A_FORMULA)
-    assert rho_6 >= 8 * math.sqrt(k) * (1 + SQRT_5) * (1 - OF_A_FORMULA)
+    assert rho_6 >= 8 * math.sqrt(k) * (1 + math.sqrt(5)) * (1 - OF_A_FORMULA)
 
 
 # Lemma 13.
@@ -548,8 +547,6 @@ def test_repaired_model_errors_are_at_most_half_of_the_printed_ones(
 
 
 # Lemma 15.
-
-T_BY_HAND = [[0.5, 0.25], [0.5, 0.75]]
 
 
 def test_lemma_15_forgets_that_the_active_set_depends_on_the_task() -> None:

@@ -145,28 +145,6 @@ class TestWithinTask:
             self.transitions(visits=visits, h=h)
 
 
-# Moments.
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_one_observation_moves_the_products_by_no_more_than_claimed(seed: int) -> None:
-    """The squares of all moves of Ŝ add up to at most 8B⁴/(h-1), here with B = 2.
-
-    That is a step of the proof behind `moment_deviation`, which has no function of its own.
-    """
-    rng = np.random.default_rng(seed)
-    h = 2 + seed % 5
-    o = np.eye(2)[rng.integers(2, size=(h, 4))].reshape(h, 8)
-    largest = np.zeros(h)
-    for l in range(h):
-        for _ in range(30):
-            other = o.copy()
-            other[l] = np.eye(2)[rng.integers(2, size=4)].ravel()
-            moved = (other[1:].T @ other[:-1] - o[1:].T @ o[:-1]) / (h - 1)
-            largest[l] = max(largest[l], float(np.linalg.norm(moved)))
-    assert float(np.sum(largest**2)) <= 8 * 16 / (h - 1) * (1 + OF_A_FORMULA)
-
-
 # Columns of O.
 
 

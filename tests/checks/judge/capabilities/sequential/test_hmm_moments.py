@@ -9,7 +9,7 @@ import pytest
 
 from ptum.checks.judge.capabilities.sequential import hmm_moments
 from ptum.checks.judge.capabilities.sequential.hmm_moments import (
-    COINS,
+    ARMS,
     COLUMNS,
     EXISTS,
     FAILS,
@@ -47,9 +47,9 @@ def test_published_tolerances_are_small_and_the_truth_is_met() -> None:
     case = trials.case_named(CAPABILITY, "two-coins")
     found = truth(case.input)
     assert found is not None
-    named = reordered(found, nearest_order(found.O, COINS))
+    named = reordered(found, nearest_order(found.O, ARMS))
     allowed = hmm_moments.tolerance(case.input)
-    assert off(named.O, COINS) <= allowed["O"]
+    assert off(named.O, ARMS) <= allowed["O"]
     assert off(named.T, LEANING) <= allowed["T"]
     assert off(named.weights, LEANING @ np.array((0.25, 0.75))) <= allowed["weights"]
     for edge in CAPABILITY.cases(0):
@@ -106,7 +106,7 @@ def test_null_is_right_where_nothing_is_determined_and_only_there() -> None:
         found = trials.finding_of(CAPABILITY, case.input, null)
         assert (found and found.item) == item
     case = trials.case_named(CAPABILITY, "independent-tasks")
-    numbers: Fields = {"O": COINS.tolist(), "T": LEANING.tolist()}
+    numbers: Fields = {"O": ARMS.tolist(), "T": LEANING.tolist()}
     found = trials.told(CAPABILITY, case.input, numbers)
     assert found.item == FAILS
 

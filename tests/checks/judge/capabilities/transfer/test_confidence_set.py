@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ptum.checks.judge.capabilities.transfer import confidence_set
-from ptum.checks.judge.cases.elimination_cases import EDGE_SCENES, all_tests, estimate
+from ptum.checks.judge.cases.elimination_cases import EDGE_CASES, all_tests, estimate
 from ptum.checks.judge.judging.items import LINE_12, SOME_TEST, failed_test
 from ptum.checks.judge.judging.replay import NO_WIDTH
 from ptum.checks.judge.messages.fields import labels
@@ -57,13 +57,13 @@ def test_what_rounding_can_decide_is_left_open(equation: int, name: str) -> None
 
 @pytest.mark.parametrize("equation", [1, 2, 3, 4])
 def test_every_equation_alone_drops_a_model(equation: int) -> None:
-    """In some scene a model misses this equation and passes the three others."""
+    """In some case a model misses this equation and passes the three others."""
     alone = 0
-    for _, scene, _ in EDGE_SCENES:
-        request = scene.request()
+    for _, case, _ in EDGE_CASES:
+        request = case.request()
         models = models_of(request)
-        tests = all_tests(request, models, estimate(request, models), scene.errors)
-        missed = tests.worst(range(models.k))[list(scene.active)] > 0
+        tests = all_tests(request, models, estimate(request, models), case.errors)
+        missed = tests.worst(range(models.k))[list(case.active)] > 0
         alone += int(((missed.sum(axis=1) == 1) & missed[:, equation - 1]).sum())
     assert alone >= 2
 

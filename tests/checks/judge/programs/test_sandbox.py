@@ -1,4 +1,4 @@
-"""A program notices nothing of its enclosure, but that nobody outside is to be seen."""
+"""A program notices nothing of its sandbox, but that nobody outside is to be seen."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from ptum.checks.judge.programs.sandbox import Started, start
 from tests.checks.judge.support.programs import granted
 
 pytestmark = pytest.mark.skipif(
-    sys.platform != "linux" or not granted(), reason="this system grants no enclosure"
+    sys.platform != "linux" or not granted(), reason="this system grants no sandbox"
 )
 
 
 def opened(words: list[str], environment: Mapping[str, str]) -> Started:
-    """Without an enclosure: what a program should see."""
+    """Without a sandbox: what a program should see."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sandbox, "_enclosed", lambda *_: None)
+        patch.setattr(sandbox, "_in_sandbox", lambda *_: None)
         return start(words, environment, privileges=False)
 
 
-def enclosed(words: list[str], environment: Mapping[str, str]) -> Started:
+def sandboxed(words: list[str], environment: Mapping[str, str]) -> Started:
     started = start(words, environment, privileges=False)
-    assert started.enclosed
+    assert started.sandboxed
     return started
 
 
 def outcome(started: Started, said: bytes = b"") -> tuple[bytes, bytes, int]:
     out, errors = started.process.communicate(said)
-    started.let_end()
+    started.end_sandbox()
     return out, errors, started.process.returncode
 
 
@@ -54,7 +54,8 @@ SEES = """
 import os, signal, sys
 print(sys.argv[1:], os.getcwd(), sorted(os.environb.items()))
 print(sorted(map(int, os.listdir("/proc/self/fd")))[:-1])
-print([line for line in open("/proc/self/status") if line.startswith(("Sig", "Uid", "Gid"))])
+seen = "Uid", "Gid", "SigPnd", "SigBlk", "SigIgn", "SigCgt"  # SigQ counts those of all processes
+print([line for line in open("/proc/self/status") if line.startswith(seen)])
 print(os.getsid(0) == os.getpgid(0) == os.getpid(), os.umask(0))
 print(os.readlink("/proc/self") == str(os.getpid()), os.getppid() > 1)
 print(sys.stdin.read(), file=sys.stderr)
@@ -72,7 +73,7 @@ print(sys.stdin.read(), file=sys.stderr)
 )
 def test_a_program_sees_what_it_would_see_without(environment: dict[str, str]) -> None:
     words = [*python(SEES), "two words", "", "\udcff", "ä"]
-    found, expected = (outcome(way(words, environment), b"said") for way in (enclosed, opened))
+    found, expected = (outcome(way(words, environment), b"said") for way in (sandboxed, opened))
     assert found == expected
     assert found[1:] == (b"said\n", 0)
 
@@ -92,7 +93,7 @@ def test_what_python_does_to_itself_does_not_reach_the_program(
     environment = {"PATH": os.environ["PATH"], "LC_ALL": "C", "PYTHONPATH": str(tmp_path)}
     before = {number: signal.signal(number, signal.SIG_IGN) for number in ignored}
     try:
-        found, expected = (outcome(way(words, environment)) for way in (enclosed, opened))
+        found, expected = (outcome(way(words, environment)) for way in (sandboxed, opened))
     finally:
         for number, usual in before.items():
             signal.signal(number, usual)
@@ -107,7 +108,7 @@ def test_signals_that_the_judge_ignores_end_the_program_all_the_same(
     text = f"import os, signal; signal.signal({number:d}, 0); os.kill(os.getpid(), {number:d})"
     usual = signal.signal(number, signal.SIG_IGN)
     try:
-        assert outcome(enclosed(python(text), os.environ)) == (b"", b"", -number)
+        assert outcome(sandboxed(python(text), os.environ)) == (b"", b"", -number)
     finally:
         signal.signal(number, usual)
 
@@ -136,7 +137,7 @@ def test_signals_that_the_judge_ignores_end_the_program_all_the_same(
 def test_it_ends_as_the_program_does(text: str, code: int) -> None:
     """Python itself ignores two of the signals: the program is told to take them as usual."""
     text = f"import signal\nfor n in (13, 25): signal.signal(n, signal.SIG_DFL)\n{text}"
-    assert outcome(enclosed(python(text), os.environ)) == (b"", b"", code)
+    assert outcome(sandboxed(python(text), os.environ)) == (b"", b"", code)
 
 
 INSIDE = """
@@ -149,8 +150,8 @@ assert len(seen) == 3 and {1, os.getppid(), os.getpid()} == set(seen)
 """
 
 
-def test_a_program_sees_nobody_outside_and_cannot_end_its_enclosure() -> None:
-    assert outcome(enclosed(python(INSIDE), os.environ)) == (b"", b"", 0)
+def test_a_program_sees_nobody_outside_and_cannot_end_its_sandbox() -> None:
+    assert outcome(sandboxed(python(INSIDE), os.environ)) == (b"", b"", 0)
 
 
 @pytest.mark.skipif(
@@ -158,7 +159,7 @@ def test_a_program_sees_nobody_outside_and_cannot_end_its_enclosure() -> None:
 )
 def test_programs_have_numbers_of_their_own() -> None:
     """Some make names of files of them."""
-    several = [enclosed(["sh", "-c", "echo $$; read end"], os.environ) for _ in range(3)]
+    several = [sandboxed(["sh", "-c", "echo $$; read end"], os.environ) for _ in range(3)]
     numbers = [outcome(one, b"\n")[0] for one in several]
     assert len(set(numbers)) == 3
 
@@ -168,24 +169,24 @@ def test_a_program_may_call_everybody_inside_without_being_taken_for_dead(
     number: signal.Signals,
 ) -> None:
     text = f"trap '' {number.name[3:]}; kill -{number:d} -1; read all; exit 5"
-    assert outcome(enclosed(["sh", "-c", text], os.environ), b"x\n") == (b"", b"", 5)
+    assert outcome(sandboxed(["sh", "-c", text], os.environ), b"x\n") == (b"", b"", 5)
 
 
 def test_a_program_that_ends_everybody_inside_was_killed_itself() -> None:
     """Except for itself and the first process; so nobody is left to tell its exit code."""
     text = "import os; os.kill(-1, 9); os.kill(os.getpid(), 9)"
-    assert outcome(enclosed(python(text), os.environ)) == (b"", b"", -signal.SIGKILL)
+    assert outcome(sandboxed(python(text), os.environ)) == (b"", b"", -signal.SIGKILL)
 
 
 def test_the_table_of_processes_is_mounted_as_usual() -> None:
-    out, *_ = outcome(enclosed(["grep", " /proc proc ", "/proc/mounts"], os.environ))
+    out, *_ = outcome(sandboxed(["grep", " /proc proc ", "/proc/mounts"], os.environ))
     options = out.splitlines()[-1].split()[3].split(b",")
     assert {b"nosuid", b"nodev", b"noexec"} <= set(options)
 
 
 def test_mounts_outside_stay_as_they_are() -> None:
     before = Path("/proc/self/mountinfo").read_text()
-    running = enclosed(["cat"], os.environ)
+    running = sandboxed(["cat"], os.environ)
     assert Path("/proc/self/mountinfo").read_text() == before
     assert outcome(running, b"x") == (b"x", b"", 0)
 
@@ -203,8 +204,8 @@ def test_a_program_that_does_not_start(words: list[str], kind: type[OSError]) ->
     """The same error in both ways, and nothing stays open."""
     before = descriptors()
     with pytest.raises(ValueError, match="null"):
-        enclosed(["a\0b"], os.environ)
-    for way in (enclosed, opened):
+        sandboxed(["a\0b"], os.environ)
+    for way in (sandboxed, opened):
         with pytest.raises(kind):
             way(words, os.environ)
     assert descriptors() == before
@@ -215,8 +216,8 @@ import os, sys
 from ptum.checks.judge.programs.sandbox import start
 text = "import os; print(os.getuid(), os.getgid(), os.stat('/proc/self').st_uid)"
 started = start([sys.executable, "-c", text], os.environ, sys.argv[1] == "may")
-print(started.enclosed, *started.process.communicate()[0].decode().split())
-started.let_end()
+print(started.sandboxed, *started.process.communicate()[0].decode().split())
+started.end_sandbox()
 """
 
 NOBODY = 65534
@@ -262,8 +263,8 @@ def python_of_all(directory: Path) -> str:
 
 
 @pytest.mark.parametrize("may", ["must not", "may"])
-def test_an_ordinary_user_gives_up_privileges_for_an_enclosure(reachable: Path, may: str) -> None:
-    """The user is the same inside; where privileges are wanted there is no enclosure."""
+def test_an_ordinary_user_gives_up_privileges_for_a_sandbox(reachable: Path, may: str) -> None:
+    """The user is the same inside; where privileges are wanted there is no sandbox."""
     found = python_of_all(reachable)
     done = ordinary(found, "-c", ORDINARY, may, directory=reachable)
     way, user, group, seen = done.stdout.split()
@@ -284,14 +285,14 @@ ctypes.CDLL(None).prctl(DROP, ctypes.c_ulong(ADMINISTRATION), none, none, none)
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="an ordinary user has no rights to keep")
-def test_rights_that_would_be_lost_inside_are_worth_more_than_an_enclosure() -> None:
+def test_rights_that_would_be_lost_inside_are_worth_more_than_a_sandbox() -> None:
     """A superuser without the right to administrate may still read everything, but not inside."""
     words = [*python(WITHOUT_ONE), "must not"]
     done = subprocess.run(words, check=True, capture_output=True, text=True)
     assert done.stdout.split() == ["False", "0", str(os.getgid()), "0"]
 
 
-@pytest.mark.parametrize("refused", ["enclose", "mount_processes", "environment"])
+@pytest.mark.parametrize("refused", ["make_namespaces", "mount_processes", "environment"])
 def test_where_the_system_refuses_the_program_starts_without(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: str
 ) -> None:
@@ -306,10 +307,10 @@ def {refused}(*_: object) -> None:
 if __name__ == "__main__":""",
     )
     assert broken != text
-    (tmp_path / "starter.py").write_text(broken)
-    monkeypatch.setattr(sandbox_starter, "__file__", str(tmp_path / "starter.py"))
+    (tmp_path / "sandbox_starter.py").write_text(broken)
+    monkeypatch.setattr(sandbox_starter, "__file__", str(tmp_path / "sandbox_starter.py"))
     before = descriptors()
     started = start(["cat"], os.environ, privileges=False)
-    assert not started.enclosed
+    assert not started.sandboxed
     assert outcome(started, b"x") == (b"x", b"", 0)
     assert descriptors() == before

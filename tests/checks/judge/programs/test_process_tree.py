@@ -118,19 +118,19 @@ def test_a_program_is_left_alone_when_the_one_before_it_ends(tmp_path: Path) -> 
         assert second.introduce().name == "test"
 
 
-@pytest.mark.skipif(not granted(), reason="this system grants no enclosure")
+@pytest.mark.skipif(not granted(), reason="this system grants no sandbox")
 def test_a_program_that_is_just_being_started_is_left_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """By one that ends in another thread: nobody knows yet whose program it is."""
     first = Program([sys.executable, "-c", WAITS], Limits())
-    usual = ProcessTree.begin_with
+    usual = ProcessTree.track
 
-    def late(family: ProcessTree, pid: int, enclosed: bool) -> None:
+    def late(tree: ProcessTree, pid: int, sandboxed: bool) -> None:
         first.end()
-        usual(family, pid, enclosed=enclosed)
+        usual(tree, pid, sandboxed=sandboxed)
 
-    monkeypatch.setattr(ProcessTree, "begin_with", late)
+    monkeypatch.setattr(ProcessTree, "track", late)
     words = [sys.executable, "-c", EXITS]
     with Program(words, Limits()) as second, pytest.raises(FaultError) as caught:
         second.introduce()
@@ -170,36 +170,36 @@ def test_one_number_is_not_always_one_process() -> None:
 
 
 def test_what_is_too_much() -> None:
-    family = ProcessTree()
+    tree = ProcessTree()
     with started(SHARES, session=True) as parent:
-        family.begin_with(parent.pid)
+        tree.track(parent.pid)
         try:
             assert parent.stdout is not None
             parent.stdout.readline()
-            members = family.members()
+            members = tree.members()
             limits = ((256, 8), (256, 7), (32, 8))
             found = [excess(members, memory, most) for memory, most in limits]
         finally:
-            family.end()
+            tree.end()
     assert found == [None, "processes", "memory"]
     assert sum(member.resident for member in members) > 256 * 2**20, "what is shared counts once"
 
 
-@pytest.mark.skipif(not granted(), reason="this system grants no enclosure")
-def test_those_who_keep_an_enclosure_do_not_count() -> None:
+@pytest.mark.skipif(not granted(), reason="this system grants no sandbox")
+def test_those_who_keep_a_sandbox_do_not_count() -> None:
     """Eight processes of the program; outside, and inside, those that it needs not know of."""
-    family = ProcessTree()
+    tree = ProcessTree()
     running = start([sys.executable, "-c", SHARES], os.environ, privileges=False)
     with running.process as outside:
-        family.begin_with(outside.pid, enclosed=running.enclosed)
+        tree.track(outside.pid, sandboxed=running.sandboxed)
         try:
             assert outside.stdout is not None
             outside.stdout.readline()
-            members = family.members()
-            counted = family.without_keepers(members)
+            members = tree.members()
+            counted = tree.without_sandbox(members)
         finally:
-            family.end()
-            running.let_end()
+            tree.end()
+            running.end_sandbox()
     kept = set(members) - set(counted)
     assert len(counted) == 8
     assert len(kept) == 3

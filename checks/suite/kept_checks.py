@@ -1,0 +1,50 @@
+"""Finished checks of a long run in a file: `ptum verify --keep FILE` continues where it stopped."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+
+from ptum.checks.suite.report import Result, result_of, row_of
+from ptum.checks.suite.runner import Job, Row
+from ptum.checks.text.kept_lines import KeptLines
+from ptum.checks.text.machine import PACKAGES, sources
+from ptum.checks.text.schema_docs import means
+from ptum.spec.vocabulary import Verdict
+
+
+class Head(msgspec.Struct, frozen=True, kw_only=True):
+    """First line of FILE: what its checks belong to. A result is a function of this and its id."""
+
+    ptum: Annotated[str, means("version of ptum and digest of its code")]
+    python: Annotated[str, means("version of Python")]
+    packages: Annotated[dict[str, str], means("versions of packages")]
+    profile: Annotated[str, means("amount of work")]
+    seed: Annotated[int, means("seed of the run")]
+
+
+class KeptChecks:
+    """What is finished of a run; a check that was not finished, or `errored`, is not kept."""
+
+    def __init__(self, path: Path, job: Job) -> None:
+        head = Head(
+            ptum=sources(),
+            python=platform.python_version(),
+            packages={name: version(name) for name in PACKAGES},
+            profile=job.profile.value,
+            seed=job.seed,
+        )
+        self._job = job
+        self._kept = KeptLines(path, head, Result, "give another --keep, or remove the file")
+        self.rows = {line.check: row_of(line) for line in self._kept.lines}
+
+    def keep(self, row: Row) -> None:
+        """Write it down, unless it is there, or has to be run again."""
+        again = not row.ran or row.outcome.verdict is Verdict.ERRORED
+        if not again and row.check.id not in self.rows:
+            self._kept.keep(result_of(row, self._job))
+            self.rows[row.check.id] = row

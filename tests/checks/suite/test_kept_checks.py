@@ -1,0 +1,130 @@
+"""`ptum verify --keep FILE`: what is finished is not run again, and belongs to one run alone."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from ptum.checks.claims import registry
+from ptum.checks.suite import kept_checks
+from ptum.checks.suite.kept_checks import KeptChecks
+from ptum.checks.suite.report import read, result_of, row_of
+from ptum.checks.suite.runner import Job, Row, expected_of, run_one
+from ptum.checks.text.kept_lines import OtherResultsError
+from ptum.checks.verdicts.check import Profile
+from ptum.checks.verdicts.outcome import Attempt, Outcome
+from ptum.spec.vocabulary import Verdict
+from tests.support.command import ptum
+
+JOB = Job(Profile.QUICK, 0)
+CHECK = "lemma-7.positive/bandit"
+OTHERS = ("--claim", "lemma-7")
+
+
+def row(verdict: Verdict, *, ran: bool = True, outcome: Outcome | None = None) -> Row:
+    check = registry()[CHECK]
+    return Row(check, outcome or Outcome(verdict), expected_of(check), 0.5, ran)
+
+
+FULL = Outcome(
+    Verdict.VIOLATED,
+    instances=3,
+    trials=5,
+    violations=1,
+    interval=(0.1, 0.25),
+    worst_ratio=float("inf"),
+    looseness=(0.0, 0.1, 0.3, 1.5, float("inf")),
+    tolerance=1e-13,
+    best=Attempt(0.875, "1 < 2", "[1]", None, "drawn"),
+    explanation=("one", "two"),
+)
+
+
+def test_a_row_comes_back_as_it_was() -> None:
+    whole = row(Verdict.VIOLATED, outcome=FULL)
+    assert row_of(result_of(whole, JOB)) == whole
+    measured = run_one(registry()[CHECK], JOB)
+    again = result_of(row_of(result_of(measured, JOB)), JOB)
+    assert again == result_of(measured, JOB)
+
+
+def test_what_was_cut_off_or_errored_is_run_again(tmp_path: Path) -> None:
+    path = tmp_path / "kept.jsonl"
+    kept = KeptChecks(path, JOB)
+    kept.keep(row(Verdict.INCONCLUSIVE, ran=False, outcome=Outcome(Verdict.INCONCLUSIVE)))
+    kept.keep(row(Verdict.ERRORED))
+    assert not path.exists()
+    kept.keep(row(Verdict.HOLDS))
+    kept.keep(row(Verdict.HOLDS))
+    assert list(KeptChecks(path, JOB).rows) == [CHECK]
+    assert len(path.read_text().splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    ("job", "field"),
+    [
+        (dataclasses.replace(JOB, seed=1), "seed"),
+        (dataclasses.replace(JOB, profile=Profile.DEEP), "profile"),
+    ],
+)
+def test_checks_of_another_run_are_refused_and_stay(tmp_path: Path, job: Job, field: str) -> None:
+    path = tmp_path / "kept.jsonl"
+    KeptChecks(path, JOB).keep(row(Verdict.HOLDS))
+    before = path.read_bytes()
+    with pytest.raises(OtherResultsError, match=f"with {field} "):
+        KeptChecks(path, job)
+    assert path.read_bytes() == before
+
+
+def test_checks_of_other_code_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "kept.jsonl"
+    KeptChecks(path, JOB).keep(row(Verdict.HOLDS))
+    monkeypatch.setattr(kept_checks, "sources", lambda: "0.3.0 (another digest)")
+    with pytest.raises(OtherResultsError, match=r"not 0\.3\.0 \(another digest\)"):
+        KeptChecks(path, JOB)
+
+
+def test_a_run_that_was_cut_short_is_continued(tmp_path: Path) -> None:
+    kept, first, whole = (str(tmp_path / name) for name in ("kept.jsonl", "a.json", "b.json"))
+    assert ptum("verify", "--check", CHECK, "--keep", kept).returncode == 0
+    head, line = Path(kept).read_bytes().splitlines()
+    # a mark that only this file has shows that the check is not run again
+    marked = msgspec.json.decode(line) | {"seconds": 12345.0}
+    Path(kept).write_bytes(head + b"\n" + msgspec.json.encode(marked) + b"\n")
+    result = ptum("verify", *OTHERS, "--keep", kept, "--json", first)
+    assert result.returncode == 0
+    assert ptum("verify", *OTHERS, "--json", whole).returncode == 0
+    continued = read(Path(first)).results
+    assert [one.seconds for one in continued if one.check == CHECK] == [12345.0]
+    assert len(continued) > 1
+    assert [timeless(one) for one in continued] == [
+        timeless(one) for one in read(Path(whole)).results
+    ]
+    assert len(Path(kept).read_bytes().splitlines()) == 1 + len(continued)
+
+
+def timeless(result: msgspec.Struct) -> msgspec.Struct:
+    return msgspec.structs.replace(result, seconds=0.0)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--keep", "-"), "a file of its own"),
+        (("--keep", "{0}/x.json", "--json", "{0}/x.json"), "a file of its own"),
+        (("--keep", "{0}"), "it is a folder"),
+        (("--keep", "{0}/none/x"), "No such file"),
+        (("--keep", "{0}/x", "--list"), "leave out --family, --list"),
+        (("--keep", "{0}/x", "--family", "my:family"), "leave out --family"),
+    ],
+)
+def test_where_nothing_can_be_kept_nothing_is_run(
+    tmp_path: Path, options: tuple[str, ...], said: str
+) -> None:
+    result = ptum("verify", "--check", CHECK, *(option.format(tmp_path) for option in options))
+    assert result.returncode == 2
+    assert said in result.stderr
+    assert not list(tmp_path.iterdir())
