@@ -35,7 +35,7 @@ LENGTHS = (60, 150, 300, 600, 1200, 2400)
 
 
 def observations(
-    tasks: tuple[MDP, ...], which: Ints, samples: int, rng: np.random.Generator
+    tasks: tuple[MDP, ...], which: Ints, rng: np.random.Generator, samples: int = SAMPLES
 ) -> Floats:
     """Observed frequencies of rewards and next states at all pairs, a row for every task met."""
     o = np.zeros((which.size, tasks[0].q.size + tasks[0].p.size))
@@ -65,7 +65,7 @@ def repaired_errors(tasks: tuple[MDP, ...], which: Ints, rng: np.random.Generato
     """What three batches of a third of the samples of every task lead to (E26, D64)."""
     O = observation_matrix(tasks)
     possible = np.flatnonzero(O.any(axis=1))
-    batches = [observations(tasks, which, SAMPLES // VIEWS, rng)[:, possible] for _ in range(VIEWS)]
+    batches = [observations(tasks, which, rng, SAMPLES // VIEWS)[:, possible] for _ in range(VIEWS)]
     return [
         clipped_error(
             learn_within_task([batch[:h] for batch in batches], TASKS, RESTARTS, ITERATIONS, rng),
@@ -85,7 +85,7 @@ def _run(_: Options, seed: Seed) -> Measured:
         rng = seed.generator(f"failure {failure}")
         chain = task_sequence(task_chain(TASKS, 1 - failure), rng)
         which = np.array(list(itertools.islice(chain, LENGTHS[-1])))
-        o = observations(tasks, which, SAMPLES, rng)[:, possible]
+        o = observations(tasks, which, rng)[:, possible]
         curves[name_of(failure)] = [
             clipped_error(learn_hmm(o[:h], TASKS, RESTARTS, ITERATIONS, rng), O[possible])
             for h in LENGTHS
