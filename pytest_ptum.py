@@ -240,11 +240,11 @@ class Cases(pytest.Collector):
 
     def collect(self) -> Iterator[CaseItem]:
         """One item per capability and case."""
-        from ptum.checks.judge.capabilities import capabilities
+        from ptum.checks.judge.capabilities import NAMES, capabilities
         from ptum.checks.judge.results.checked import case_ids
 
         ids: list[str] = getattr(self.config.option, "ptum_ids", [])
-        for name in self.asking.implemented:
+        for name in (name for name in NAMES if name in self.asking.claimed):
             for case in case_ids(capabilities()[name], _seed(self.config)):
                 if not ids or not {name, case}.isdisjoint(ids):
                     yield CaseItem.from_parent(self, name=case)

@@ -24,9 +24,6 @@ PANELS = (
 )
 """All panels of the paper. The error probability of all findings is shared equally among them."""
 
-MORE = ("repairs", "constants")
-"""Figures of ours about the same experiments, which test no sentence; `all` leaves them out."""
-
 FAMILY_WISE_ERROR = 0.01
 """Probability that any finding of any panel, with default choices, is wrong."""
 

@@ -121,7 +121,7 @@ def elimination(_: Context, factor: int = 32, of_values: bool = False) -> Outcom
 
 @check("lemma-4.transition/repaired-algebra", CheckKind.SYMBOLIC)
 def elimination_of_values(context: Context) -> Outcome:
-    """The same with 1/(1-γ) in the last term."""
+    """With 32 each of the two terms takes at most half of the gap, the last one with 1/(1-γ)."""
     return elimination(context, of_values=True)
 
 
@@ -147,10 +147,7 @@ def sharp_elimination(_: Context, factor: int = 23, shift: Fraction = Fraction(2
 
 @check("lemma-6.active/algebra", CheckKind.SYMBOLIC)
 def slack_is_kappa(_: Context) -> Outcome:
-    """The slack of line 14 is 4κ_ε/(1-γ).
-
-    Lemma 6: 2(κ + γ·κ/γ)/(1-γ) = 4κ/(1-γ) is the slack of line 14.
-    """
+    """The slack of line 14 is 4κ_ε/(1-γ)."""
     slack, kappa_eps = right_side("STOPPING_SLACK"), right_side("KAPPA")
     return holds(
         (
@@ -225,10 +222,7 @@ def fundamental_constant(_: Context) -> Outcome:
 
 @check("lemma-9.optimal/repaired-algebra", CheckKind.SYMBOLIC)
 def three_terms(_: Context) -> Outcome:
-    """The three terms of the proof add up to ε.
-
-    Lemma 9: twice Δ(1+γ)/(1-γ) and the slack add up to ε.
-    """
+    """The three terms of the proof add up to ε."""
     one_model = (Delta + gamma * Delta) / (1 - gamma)
     return holds(
         (

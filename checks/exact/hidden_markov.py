@@ -9,12 +9,12 @@ decided without any tolerance.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate, product
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
@@ -26,6 +26,8 @@ from ptum.reference.sequential.hmm import HMM
 Vector: TypeAlias = tuple[Fraction, ...]
 Matrix: TypeAlias = tuple[Vector, ...]
 Tensor: TypeAlias = tuple[Matrix, ...]
+
+K = TypeVar("K", bound=Hashable)
 
 ZERO, ONE = Fraction(0), Fraction(1)
 
@@ -246,6 +248,12 @@ def stationary(T: Matrix) -> Vector | None:
     return transpose(times(pseudo_inverse(system), right))[0]
 
 
+def least_stationary_weight(T: Matrix) -> Fraction:
+    """min ω, and -1 if there is more than one ω."""
+    omega = stationary(T)
+    return min(omega) if omega is not None else -ONE
+
+
 def distribution_after(T: Matrix, distribution: Vector, steps: int) -> Vector:
     """T^steps distribution."""
     for _ in range(steps):
@@ -374,9 +382,7 @@ def flip_distribution(
     return sequence_distribution(tuple((1 - rate, rate) for rate in rates), T, first, h)
 
 
-def total_variation(
-    p: dict[tuple[int, ...], Fraction], q: dict[tuple[int, ...], Fraction]
-) -> Fraction:
+def total_variation(p: Mapping[K, Fraction], q: Mapping[K, Fraction]) -> Fraction:
     """Half the sum of all absolute differences of two distributions."""
     return sum((abs(p.get(x, ZERO) - q.get(x, ZERO)) for x in {*p, *q}), ZERO) / 2
 

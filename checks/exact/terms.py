@@ -21,6 +21,7 @@ from typing import TypeAlias
 
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP
+from ptum.spec.vocabulary import Version
 
 TARGET = 0
 MaybeInfinite: TypeAlias = Fraction | float
@@ -95,6 +96,16 @@ def max_min(situation: Situation, blocking: Sequence[int]) -> MaybeInfinite:
 def min_max(situation: Situation, blocking: Sequence[int]) -> MaybeInfinite:
     """The repaired denominator: first the best pair for each model, then the worst model."""
     return min((max(row) for row in _information(situation, blocking)), default=math.inf)
+
+
+def of_theorem_1(situation: Situation, version: Version) -> tuple[tuple[int, ...], MaybeInfinite]:
+    """The models that have to be eliminated, and the denominator over them.
+
+    Θ_ε and max-min as printed, Θ_s and min-max repaired; +inf where nothing has to be said.
+    """
+    if version is Version.PRINTED:
+        return theta_eps(situation), max_min(situation, theta_eps(situation))
+    return theta_s(situation), min_max(situation, theta_s(situation))
 
 
 def samples_asked(theta: ExactMDP, other: ExactMDP, s: int, a: int) -> MaybeInfinite:

@@ -35,7 +35,7 @@ TASKS = (
     deterministic([[0, 1], [0, 1]], [[0, 1], [0, 1]]),
     deterministic([[1, 0], [1, 0]], [[0, 0], [1, 0]]),
 )
-"""Two states, two actions, three tasks with deterministic outcomes and different best policies."""
+"""Two states, two actions, deterministic outcomes; the first and the last have one best policy."""
 K = len(TASKS)
 CHAIN = 0.98 * np.roll(np.eye(K), 1, axis=0) + 0.02 / K
 """Nearly always the next task."""

@@ -35,6 +35,7 @@ from ptum.checks.instances.counterexamples.section_4 import (
     theorem_3,
 )
 from ptum.checks.instances.counterexamples.shared.shown import exactly
+from ptum.checks.instances.families import hmms
 from ptum.checks.kernel import certificate
 from ptum.checks.text.schema_docs import means
 from ptum.reference.experiments.grid import Grid
@@ -165,7 +166,7 @@ def _two_tasks() -> InstanceJson:
 
 def _inverse_norm() -> InstanceJson:
     half = Fraction(1, 2)
-    hmm = ExactHMM(estimates.O, estimates.chain(), (half, half))
+    hmm = ExactHMM(estimates.O, hmms.sticky(estimates.STAY), (half, half))
     return chain(hmm) | fields(Σ_31_hat=estimates.second_moments(126)[1])
 
 

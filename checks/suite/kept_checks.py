@@ -17,7 +17,7 @@ from ptum.checks.text.schema_docs import means
 from ptum.spec.vocabulary import Verdict
 
 
-class Head(msgspec.Struct, frozen=True, kw_only=True):
+class KeptHead(msgspec.Struct, frozen=True, kw_only=True):
     """First line of FILE: what its checks belong to. A result is a function of this and its id."""
 
     ptum: Annotated[str, means("version of ptum and digest of its code")]
@@ -31,7 +31,7 @@ class KeptChecks:
     """What is finished of a run; a check that was not finished, or `errored`, is not kept."""
 
     def __init__(self, path: Path, job: Job) -> None:
-        head = Head(
+        head = KeptHead(
             ptum=sources(),
             python=platform.python_version(),
             packages={name: version(name) for name in PACKAGES},

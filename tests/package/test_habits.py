@@ -7,6 +7,7 @@ import dataclasses
 import importlib.util
 import re
 import shlex
+import subprocess
 import sys
 import textwrap
 import tomllib
@@ -34,8 +35,7 @@ FIELDS = ("input", "textarea", "dropdown", "checkboxes", "markdown")
 
 
 def loaded(file: Path) -> Any:
-    yaml = pytest.importorskip("yaml")
-    return yaml.safe_load(file.read_text())
+    return importlib.import_module("yaml").safe_load(file.read_text())  # which has no types
 
 
 def by_name(files: tuple[Path, ...] | list[Path]) -> pytest.MarkDecorator:
@@ -131,6 +131,22 @@ def unknown_to_ptum(words: list[str]) -> list[str]:
 def test_commands_and_options_of_ptum_exist(file: Path) -> None:
     named = [words_after(command, "ptum") for command in spoken(file)]
     assert [unknown for words in named if words for unknown in unknown_to_ptum(words)] == []
+
+
+def test_benchmarks_say_what_can_be_measured() -> None:
+    command = [sys.executable, "-m", "bench", "--help"]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    names = re.findall(r"^  ([a-z0-9-]+) +[^ -]", said.partition("\nnames:\n")[2], re.MULTILINE)
+    assert names == [
+        "long",
+        "figure-1",
+        "sample",
+        "models",
+        "estimates",
+        "tensor",
+        "verify",
+        "plot",
+    ]
 
 
 def test_what_does_not_exist_is_noticed() -> None:

@@ -110,9 +110,10 @@ def test_the_test_notices() -> None:
     def failing(**given: object) -> object:
         return [][len(given)]
 
-    for call in (lambda **given: len(given), failing):
-        with pytest.raises((AssertionError, IndexError)):
-            hold(Door("wrong", call, door.good, door.kinds), {"Delta": make})
+    with pytest.raises(AssertionError, match="should have been refused"):
+        hold(Door("wrong", lambda **given: len(given), door.good, door.kinds), {"Delta": make})
+    with pytest.raises(IndexError):
+        hold(Door("wrong", failing, door.good, door.kinds), {"Delta": make})
 
     def picky(Delta: object) -> None:
         require(type(Delta) is float, "Delta", "is no plain number")

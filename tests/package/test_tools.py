@@ -19,6 +19,7 @@ from ptum.reference.sequential.state import TaskRecord
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.values import optimal_policy
 from ptum.reference.transfer.ptum import End, PtumResult
+from tests.support.instances import two_states, two_states_returning
 from tests.support.streams import plain
 
 P = np.ones((1, 3, 1))
@@ -76,6 +77,14 @@ class TestReadiness:
         errors = ptum.model_errors(true, models, version=version)
         found = largest_error(true, models, version)
         assert found.error == errors.Delta
+
+    @pytest.mark.parametrize(("version", "symbol"), [("printed", "σ^p"), ("repaired", "p")])
+    def test_a_deviation_may_be_the_largest_as_printed(self, version: str, symbol: str) -> None:
+        """|1/3 - 0| with values of its own, |1/4 - 0| with those of the model, as far as p is."""
+        true, models = [two_states()], ptum.approximate_models([two_states_returning()])
+        found = largest_error(true, models, version)
+        assert found.error == ptum.model_errors(true, models, version=version).Delta
+        assert found[1:] == (symbol, 0, 1, 0)
 
     def test_it_names_the_pair_that_is_wrong(self) -> None:
         """Other rewards at one pair of one model, a little: nothing else is off as much."""

@@ -61,9 +61,7 @@ def faults(text: str, known: set[str]) -> list[str]:
     """What is wrong with the tags of a page on which these steps of the solver belong."""
     table = rows(text)
     found = [f"not one tag: {row.step}" for row in table if len(row.tags) != 1]
-    by_tag = {
-        tag: [row for row in table if row.tags == [tag]] for tag in ("machine", "exact", "read")
-    }
+    by_tag = {tag: [row for row in table if row.tags == [tag]] for tag in TAGS}
     machine = Counter(name for row in by_tag["machine"] for name in row.names)
     found += [f"not a step: {name}" for name in machine.keys() - known]
     found += [f"without a row: {name}" for name in known - machine.keys()]

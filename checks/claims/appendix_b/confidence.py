@@ -15,8 +15,9 @@ from hypothesis.strategies import SearchStrategy
 from ptum.checks.engine.pair_path import PairPath, draw_path, path_of
 from ptum.checks.exact.numbers import max_of
 from ptum.checks.instances.counterexamples.appendix_b import concentration
-from ptum.checks.instances.families.named import NAMED_TASK_SETS, TaskSet
+from ptum.checks.instances.families.named import NAMED_TASK_SETS
 from ptum.checks.instances.families.sets import task_sets
+from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.verdicts import formulas, witness
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import Outcome, Values, formula_lines, premise_lines, unmet

@@ -128,10 +128,7 @@ def scenes_of(repair: TransferConstants) -> st.SearchStrategy[ActiveModels]:
 
 @check("lemma-8.bound/cheapest-both-active", CheckKind.INEQUALITY)
 def both_active(context: Context, repair: TransferConstants = CHEAPEST) -> Outcome:
-    """With 2.61Δ the models of the largest index are not both active after 22 L/I samples.
-
-    The same for the pair that line 18 takes in drawn sets of models.
-    """
+    """With 2.61Δ the models of the largest index are not both active after 22 L/I samples."""
     return search(
         context,
         scenes_of(repair),

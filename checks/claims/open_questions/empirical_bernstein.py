@@ -447,10 +447,7 @@ def laws(draw: DrawFn, most: int = 40) -> Distribution:
 
 @check("lemma-2.bernstein/covered-misses", CheckKind.INEQUALITY)
 def covering(context: Context) -> Outcome:
-    """Each outcome of drawn distributions that misses lies in an event of that proof.
-
-    The covering on every outcome of drawn distributions.
-    """
+    """Each outcome of drawn distributions that misses lies in an event of that proof."""
     return search(context, laws(), covering_evaluation, (30, 500, 10_000))
 
 
@@ -538,10 +535,7 @@ def share_evaluation(share: float, distribution: Distribution) -> Evaluation:
 
 @check("lemma-2.bernstein/attacked", CheckKind.INEQUALITY)
 def attacked(context: Context) -> Outcome:
-    """P(the mean misses) ≤ δ on distributions climbed towards the largest P/δ.
-
-    P(the mean misses) ≤ δ on the distributions that the attack ends with, and on the worst known.
-    """
+    """P(the mean misses) ≤ δ on distributions climbed towards the largest P/δ."""
     steps, n = context.count(25, 300, 20_000), max(12, context.count(12, 20, 40))
     share, distribution = attack(context.seed, steps, n)
     tried = ((share, distribution), (failure_share(missing_the_rare()), missing_the_rare()))

@@ -508,7 +508,7 @@ def _allowed(states: int, models: int, gamma: Fraction, share: Fraction, c: Frac
 
 @check("lemma-7.positive/few-states-factor", CheckKind.INEQUALITY)
 def few_states(context: Context, share: Fraction = Fraction(1)) -> Outcome:
-    """No pair of models with at most four states loses more than its bound allows.
+    """No two or three models with at most four states lose more than their bound allows.
 
     The upper bounds for few states; a smaller share is for tests of this.
     """

@@ -42,9 +42,6 @@ def differing_successors(case: ExchangedTransition) -> int:
 
 @check("text-gap-meaning.return/repaired-next-value", CheckKind.EXACT)
 def gap_repaired(context: Context) -> Outcome:
-    """Δ^p is the change of the mean next value, γ Δ^p that of the return.
-
-    Drawn models and the fork: Δ^p is about the next value.
-    """
+    """Δ^p is the change of the mean next value, γ Δ^p that of the return."""
     drawn = st.one_of(comparisons(), st.just(definition_1.fork()))
     return search(context, drawn, definition_1.next_value_evaluation, (30, 400, 10_000))

@@ -47,10 +47,7 @@ def bounded_rewards(context: Context) -> Outcome:
 
 @check("text-rewards-in-unit-interval.generality/repaired-accuracy", CheckKind.EXACT)
 def bounded_repaired(context: Context) -> Outcome:
-    """With known bounds, ε-optimal before is ε/(h-l)-optimal after, and no other policy.
-
-    Known bounds: the same policies are good enough.
-    """
+    """With known bounds, ε-optimal before is ε/(h-l)-optimal after, and no other policy."""
     return search(
         context, scaled_tasks(), generality.same_good_policies_evaluation, (25, 250, 4000)
     )

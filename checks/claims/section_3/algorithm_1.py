@@ -138,10 +138,7 @@ def as_model(tables: OfferedTables) -> ApproximateModels:
 
 @check("assumption-1.models-are-mdps/refused", CheckKind.EXACT)
 def models_are_tasks(context: Context) -> Outcome:
-    """The reference takes a model exactly when it is a task by the definition.
-
-    Tasks and spoilt tables, offered as models.
-    """
+    """The reference takes a model exactly when it is a task by the definition."""
     return search(
         context, offers(), lambda offered: task_evaluation(offered, as_model), (15, 150, 2500)
     )

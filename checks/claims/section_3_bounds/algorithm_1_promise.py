@@ -57,7 +57,7 @@ ALPHA = 1e-4
 
 @check("algorithm-1.ensures/repaired-both-phases", CheckKind.EXACT)
 def half_each(_: Context) -> Outcome:
-    """The same arms with δ/2 for each phase."""
+    """With δ/2 for each phase P(the output is not ε-optimal) ≤ δ on target and rival."""
     return from_evaluation(
         algorithm_1.two_phases_evaluation(algorithm_1.TargetAndRival(), Version.REPAIRED)
     )
@@ -141,10 +141,7 @@ def _loses(target: MDP, policy: Ints, epsilon: float) -> TrialResult:
 
 @check("algorithm-1.ensures/repaired-named", CheckKind.PROBABILITY, alpha=ALPHA)
 def ensured(context: Context) -> Outcome:
-    """P(loss above ε) ≤ δ for runs that end by line 14, by line 22 and by line 2.
-
-    The repaired algorithm on runs of every kind, named and drawn.
-    """
+    """P(loss above ε) ≤ δ for runs that end by line 14, by line 22 and by line 2."""
     return _with_probability(context, misses, whole_runs())
 
 

@@ -35,10 +35,7 @@ from ptum.spec.vocabulary import CheckKind, Version
 
 @check("corollary-1.rate/repaired-drawn", CheckKind.INEQUALITY)
 def repaired_rate(context: Context) -> Outcome:
-    """On E the queries of drawn runs are within the explicit bound.
-
-    The explicit bound on E, for Δ up to the repaired threshold.
-    """
+    """On E the queries of drawn runs are within the explicit bound."""
     drawn, examples = runs.drawn_settings(), context.count(25, 250, 4000)
     return runs.search_runs(context, drawn, repaired_corollary, examples, corollary_formula)
 
@@ -77,10 +74,7 @@ def tiny_index_evaluation(setting: Algorithm1Setting, seed: int) -> Evaluation:
 
 @check("corollary-1.rate/repaired-tiny-index", CheckKind.INEQUALITY)
 def repaired_tiny_index(context: Context) -> Outcome:
-    """The same at the repaired threshold where the information nearly vanishes.
-
-    The explicit bound does not depend on how small the information is.
-    """
+    """Queries are within the explicit bound also where the information nearly vanishes."""
     powers = range(1, context.count(4, 6, 8))
     return over_evaluations(
         [tiny_index_evaluation(tiny_index_setting(Fraction(1, 10**x)), x) for x in powers],
@@ -93,10 +87,7 @@ def repaired_tiny_index(context: Context) -> Outcome:
 
 @check("corollary-1.rate-exact/drawn", CheckKind.INEQUALITY)
 def exact_rate(context: Context) -> Outcome:
-    """On E and at Δ = 0 the queries of drawn runs are within 512 L times the rate.
-
-    Runs at Δ = 0 against the rate, with 512 L in place of Õ.
-    """
+    """On E and at Δ = 0 the queries of drawn runs are within 512 L times the rate."""
     drawn, examples = runs.drawn_settings(shares=(0.0,)), context.count(25, 250, 4000)
     return runs.search_runs(context, drawn, rate_with_constant, examples, rate_formula)
 
@@ -136,10 +127,7 @@ def exact_information(context: Context) -> Outcome:
 
 @check("corollary-1.exchange/repaired-exact-models", CheckKind.EXACT)
 def exchanged_back(context: Context) -> Outcome:
-    """min-max is at least max{Γ²,κ_ε²}(1-γ)² at Δ = 0.
-
-    The step with the minimum outside, at Δ = 0.
-    """
+    """min-max is at least max{Γ²,κ_ε²}(1-γ)² at Δ = 0."""
     return search(
         context,
         exact_draws.situations(),
@@ -172,17 +160,14 @@ def squared(context: Context, constant: Fraction, error_shares: tuple[Fraction, 
 
 @check("corollary-1.constant/repaired", CheckKind.EXACT)
 def squared_with_errors(context: Context) -> Outcome:
-    """The second step with 1/64.
-
-    1/64 for every Δ below the printed threshold.
-    """
+    """max{Γ²,κ_ε²}(1-γ)² ≥ max{Γ²,ε²}(1-γ)⁴/64 for every Δ below the printed threshold."""
     nearly, half = 1 - Fraction(1, 10**6), Fraction(1, 2)
     return squared(context, Fraction(1, 64), (nearly, half, Fraction(0)))
 
 
 @check("corollary-1.constant/repaired-exact-models", CheckKind.EXACT)
 def squared_exact(context: Context) -> Outcome:
-    """The second step with 1/16 at Δ = 0."""
+    """max{Γ²,κ_ε²}(1-γ)² ≥ max{Γ²,ε²}(1-γ)⁴/16 at Δ = 0."""
     return squared(context, Fraction(1, 16), (Fraction(0),))
 
 

@@ -149,10 +149,7 @@ def runs_are_bounded(context: Context) -> Outcome:
 
 @check("text-gamma-worst-case.worst-case/repaired", CheckKind.EXACT)
 def worst_case_repaired(context: Context) -> Outcome:
-    """min-max is at least (1-γ)²Γ² at Δ = 0.
-
-    The repaired denominator against Γ on drawn models.
-    """
+    """min-max is at least (1-γ)²Γ² at Δ = 0."""
     return search(
         context,
         exact_draws.situations(),
@@ -187,10 +184,7 @@ def same_optimum(context: Context) -> Outcome:
 
 @check("text-gamma-positive.neglect/repaired-both-kept", CheckKind.EXACT)
 def both_kept(_: Context) -> Outcome:
-    """With both kept the output is ε-optimal.
-
-    Target and twin are both kept, in both instances.
-    """
+    """With target and twin both kept the output is ε-optimal."""
     cases = (generality.left_out(), generality.merged_by_values())
     evaluations = [generality.neglect_evaluation(case, keep_both=True) for case in cases]
     return over_evaluations(evaluations, "instances met the premises")
@@ -239,7 +233,7 @@ def merged_is_safe(context: Context) -> Outcome:
 
 @check("text-epsilon-zero.enters/repaired", CheckKind.EXACT)
 def enters(_: Context) -> Outcome:
-    """The same with the repaired line 2."""
+    """With the repaired line 2 a run at ε = 0 and Δ = 0 stops with an optimal policy."""
     return from_evaluation(
         confidence.epsilon_zero_evaluation(confidence.instance(), Version.REPAIRED)
     )

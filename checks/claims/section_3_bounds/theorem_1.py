@@ -87,10 +87,7 @@ def exceeds_printed(setting: Algorithm1Setting, trial: Trial) -> TrialResult:
 
 @check("theorem-1.bound/named", CheckKind.PROBABILITY, alpha=ALPHA)
 def bound_with_probability(context: Context) -> Outcome:
-    """P(queries above the printed bound) ≤ δ; the bound is infinite on three arms.
-
-    The printed bound is not exceeded; on the three arms it is infinite.
-    """
+    """P(queries above the printed bound) ≤ δ; the bound is infinite on three arms."""
     outcome = _failures(context, exceeds_printed, printed_formula, PRINTED_FACTOR)
     bounds = ((s.task_set.name, printed_bound(s)) for s in runs.named_settings(DELTA))
     told = tuple(f"{name}: the bound is {bound:.6g}" for name, bound in bounds)
@@ -99,10 +96,7 @@ def bound_with_probability(context: Context) -> Outcome:
 
 @check("theorem-1.bound/drawn", CheckKind.INEQUALITY)
 def bound_on_drawn(context: Context) -> Outcome:
-    """On E the queries of drawn runs are within the printed bound.
-
-    The printed bound on E, for Δ up to the printed threshold.
-    """
+    """On E the queries of drawn runs are within the printed bound."""
     drawn, examples = runs.drawn_settings(PRINTED_FACTOR), context.count(25, 250, 4000)
     return runs.search_runs(context, drawn, printed_bound, examples, printed_formula)
 
@@ -121,10 +115,7 @@ def repaired_with_probability(context: Context) -> Outcome:
 
 @check("theorem-1.bound/repaired-drawn", CheckKind.INEQUALITY)
 def repaired_on_drawn(context: Context) -> Outcome:
-    """On E the queries of drawn runs are within the repaired bound.
-
-    The repaired bound on E, for Δ up to the repaired threshold.
-    """
+    """On E the queries of drawn runs are within the repaired bound."""
     drawn, examples = runs.drawn_settings(), context.count(25, 250, 4000)
     return runs.search_runs(context, drawn, repaired_bound, examples, repaired_formula)
 
@@ -140,10 +131,7 @@ def repaired_is_finite(context: Context) -> Outcome:
 
 @check("theorem-1.phases/fixed-order", CheckKind.EXACT)
 def fixed_order(_: Context) -> Outcome:
-    """400 tied arms and two models, ties to the first arm.
-
-    Four hundred tied arms, the first of them queried.
-    """
+    """Queries are within the bound on 400 tied arms with two models, ties to the first arm."""
     case = theorem_1.TiedArms()
     used, bound = theorem_1.fixed_order(case), theorem_1.tied_arms_bound(case, Version.PRINTED)
     return from_evaluation(theorem_1.evaluation(case, used, bound, Version.PRINTED))

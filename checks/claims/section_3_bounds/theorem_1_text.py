@@ -48,10 +48,7 @@ def misses_polynomial(setting: Algorithm1Setting, trial: Trial) -> TrialResult:
 
 @check("text-pac.implied/repaired", CheckKind.PROBABILITY, alpha=ALPHA)
 def pac_repaired(context: Context) -> Outcome:
-    """P(no stop, a loss above ε, or more queries than the polynomial) ≤ δ.
-
-    Probably approximately correct within a polynomial number of queries.
-    """
+    """P(no stop, a loss above ε, or more queries than the polynomial) ≤ δ."""
     settings = tuple(runs.with_budget(s, ENOUGH) for s in runs.named_settings(DELTA))
     return runs.count_failures(
         context,
@@ -89,10 +86,7 @@ def few_pairs(context: Context) -> Outcome:
 
 @check("text-scales-with-min.minimum/repaired", CheckKind.EXACT)
 def minimum_repaired(context: Context) -> Outcome:
-    """Factor |Θ|-1 in a fixed order, SA in turn or at random, for 25 to 400 arms.
-
-    Each rule within the bound that has its own factor.
-    """
+    """Factor |Θ|-1 in a fixed order, SA in turn or at random, for 25 to 400 arms."""
     return all_rules(context, tuple(theorem_1.TiedArms(arms) for arms in ARMS))
 
 

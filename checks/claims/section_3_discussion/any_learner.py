@@ -438,8 +438,5 @@ def fewer_evaluation(case: FewModels, promised: Promise = promised_queries) -> E
 
 @check("text-tighter-than-existing.from-scratch/many-actions", CheckKind.INEQUALITY)
 def fewer(context: Context) -> Outcome:
-    """20000 actions for each of ≤ 100 models: Theorem 1 asks less than learners without.
-
-    Drawn numbers of models and of actions, and budgets.
-    """
+    """20000 actions for each of ≤ 100 models: Theorem 1 asks less than learners without."""
     return search(context, few_models(), fewer_evaluation, (20, 200, 4000))

@@ -98,8 +98,5 @@ def _most(case: Misled) -> int:
 
 @check("text-negative-transfer.inherited/cost", CheckKind.EXACT)
 def bounded_cost(context: Context) -> Outcome:
-    """With models of other tasks a run asks at most n queries more than its fallback alone.
-
-    Drawn models and targets that have nothing to do with each other.
-    """
+    """With models of other tasks a run asks at most n queries more than its fallback alone."""
     return search(context, misled(), cost_evaluation, (10, 200, 5000))

@@ -101,7 +101,7 @@ def rarer_evaluation(case: TwoConstants, width: Width = of_theorem_2) -> Evaluat
 
 @check("text-rho-unknown.confidence-level/rarer-misses", CheckKind.INEQUALITY)
 def rarer_misses(context: Context) -> Outcome:
-    """On the same flips a larger constant misses the rate with at most the probability.
+    """On the same flips a larger constant does not miss the rate with larger probability.
 
     Drawn coins and pairs of constants; rounded widths are in the same order as the constants.
     """
@@ -208,8 +208,5 @@ def coins_with_constants(draw: DrawFn) -> OneCoin:
 
 @check("text-rho-unknown.confidence-level/repaired-large-enough", CheckKind.EXACT)
 def large_enough(context: Context) -> Outcome:
-    """For one coin a constant beyond Hoeffding's keeps the level δ'.
-
-    Drawn coins, with constants that are large enough for them.
-    """
+    """For one coin a constant beyond Hoeffding's keeps the level δ'."""
     return search(context, coins_with_constants(), large_enough_evaluation, (15, 100, 4000))

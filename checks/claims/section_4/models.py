@@ -166,12 +166,9 @@ def learned_within(
     )
 
 
-@check("text-not-harder-than-static.comparison/independent-tasks", CheckKind.EXACT)
+@check("text-not-harder-than-static.comparison/independent-tasks", CheckKind.INEQUALITY)
 def any_sequence(context: Context, learn: LearnWithinTask = learn_within_task) -> Outcome:
-    """A learner of tasks drawn independently, with views within tasks, learns any sequence.
-
-    Sequences of three tasks in any order: independent draws, chains, whatever.
-    """
+    """A learner of tasks drawn independently, with views within tasks, learns any sequence."""
     tasks = st.lists(st.integers(0, 2), min_size=6, max_size=20).map(lambda some: (0, 1, 2, *some))
     return search(
         context, tasks, lambda drawn: learned_within(hmms.cycle(3), learn, drawn), (20, 200, 2000)
@@ -273,10 +270,7 @@ def premise_covers(drawn: Admitted, factor: float = FACTOR) -> Evaluation:
 
 @check("theorem-2.condition/existential", CheckKind.INEQUALITY)
 def condition(context: Context) -> Outcome:
-    """The printed premise with 2.152ρ covers that of Lemma 14 with ρ.
-
-    Drawn constants and sizes, with the constant that the existential ρ may take.
-    """
+    """The printed premise with 2.152ρ covers that of Lemma 14 with ρ."""
     drawn = st.one_of(admitted(), barely_admitted())
     # 2.152 exceeds the least factor by a share of 2·10⁻⁴, far beyond the few roundings of a premise
     return search(
@@ -533,12 +527,9 @@ def gaps_follow(context: Context) -> Outcome:
     return search(context, hmms.learnable(), rank_implies_gaps, (40, 400, 4000))
 
 
-@check("text-plug-in-bounds.known/small-gap", CheckKind.EXACT)
+@check("text-plug-in-bounds.known/small-gap", CheckKind.INEQUALITY)
 def large_enough(context: Context, least: float = 1.0) -> Outcome:
-    """With ρ at least the constant of the model, ρ√(log c_h/h) is at least its bound.
-
-    Chains of two coins, near or far, and any ρ that is no smaller than their own constant.
-    """
+    """With ρ at least the constant of the model, ρ√(log c_h/h) is at least its bound."""
     gaps = st.integers(1, 49).map(lambda percent: Fraction(percent, 100))
     factors = st.sampled_from((1.0, 1.5, 10.0, 1e6)).map(lambda factor: least * factor)
 

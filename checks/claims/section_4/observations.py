@@ -133,10 +133,7 @@ def column_of_matrix(task: SmallTask) -> Evaluation:
 
 @check("text-unbiased-observations.mean/fixed", CheckKind.EXACT)
 def fixed_mean(context: Context) -> Outcome:
-    """q̂ and p̂ are unbiased for samples of fixed number.
-
-    Fresh samples of fixed number, drawn tasks.
-    """
+    """q̂ and p̂ are unbiased for samples of fixed number."""
     return search(context, small_tasks(), mean_is_the_model, (25, 400, 4000))
 
 
@@ -168,10 +165,7 @@ def probabilities_compared(task: SmallTask) -> int:
 
 @check("text-columns-are-models.exact/fixed", CheckKind.EXACT)
 def fixed_column(context: Context) -> Outcome:
-    """The mean observation is the column of O.
-
-    Fresh samples of fixed number against the literal matrix O.
-    """
+    """The mean observation is the column of O."""
     return search(context, small_tasks(), column_of_matrix, (25, 400, 4000))
 
 

@@ -112,10 +112,7 @@ def rare(gate: Gate) -> ProbabilityClaim[Chain]:
 
 @check("theorem-2.bounds/unbalanced", CheckKind.PROBABILITY, alpha=ALPHA_OF_CHECK)
 def unbalanced(context: Context, gate: Gate = often_enough) -> Outcome:
-    """One constant serves balanced tasks and, where λ_k(M̂_2) ≥ 2ℓ, a chain with a rare one.
-
-    A balanced chain and one that seldom leaves its first task.
-    """
+    """One constant serves balanced tasks and, where λ_k(M̂_2) ≥ 2ℓ, a chain with a rare one."""
     trials = context.count(200, 400, 4000)
     return judge_named(context, rare(gate), NAMED, trials, ALPHA_OF_CHECK)
 

@@ -174,8 +174,5 @@ def too_small_evaluation(offered: Offered, correlation: Fraction | None = None) 
 
 @check("text-rho-unknown.parameter/any-number", CheckKind.EXACT)
 def no_number_serves(context: Context) -> Outcome:
-    """For every number two chains of coins, of which one needs a larger constant.
-
-    Drawn constants, failure probabilities and models.
-    """
+    """For every number two chains of coins, of which one needs a larger constant."""
     return search(context, offers(), too_small_evaluation, (15, 250, 4000))

@@ -15,7 +15,7 @@ from ptum.checks.cli.output.formatting import (
 )
 from ptum.checks.cli.output.progress import Progress
 from ptum.checks.judge.judging.items import Telling
-from ptum.checks.judge.results.self_test import SelfTest, caught, passed, rights
+from ptum.checks.judge.results.self_test import SelfTest, all_conforming, caught, passed
 from ptum.checks.judge.slips import slips
 
 
@@ -36,7 +36,7 @@ def run_self_test(seeds: int, target: str | None, only: Collection[str] = ()) ->
 
 def _watched(seeds: int, only: Collection[str]) -> SelfTest:
     faulty = [bad for bad in slips() if not only or bad.capability in only]
-    fine = [one for one in rights() if not only or one.capability in only]
+    fine = [one for one in all_conforming() if not only or one.capability in only]
     found, passing = [], []
     with closing(Progress(len(faulty) + len(fine))) as progress:
         for bad in faulty:

@@ -31,7 +31,7 @@ from ptum.checks.judge.capabilities import NAMES, capabilities
 from ptum.checks.judge.judging.readings import PRINTED, Capability
 from ptum.checks.judge.judging.verdicts import (
     BAD,
-    HOPELESS,
+    INDEPENDENT,
     Alone,
     Conformity,
     Judgement,
@@ -574,7 +574,7 @@ def _may_depend(judgement: Judgement) -> bool:
     failed = judgement.unanswered
     if failed is None or failed.fault is None or judgement.answered_alone is not None:
         return False
-    return failed.before > 0 and failed.fault.kind not in HOPELESS
+    return failed.before > 0 and failed.fault.kind not in INDEPENDENT
 
 
 def _sequence(case: Exchange | None, what: str, source: ExchangeSource) -> Iterator[str]:

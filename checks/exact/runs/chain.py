@@ -21,6 +21,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from ptum.checks.exact.numbers import min_of
 from ptum.checks.exact.runs.comparisons import Close, ComparedSide, reward_side, successor_side
 from ptum.checks.exact.runs.problem import (
     Active,
@@ -107,7 +108,7 @@ def _visit(ends: Ends, active: Active, arrivals: Floats) -> None:
     ends.steps += visit.N
     for side in visit.sides:
         ends.close += side.close
-        ends.nearest = min(ends.nearest, side.nearest)
+        ends.nearest = min_of((ends.nearest, side.nearest))
     _exhaust(ends, visit, arrivals)
     for left, mass in visit.left_by_time().items():
         _visit(ends, left, np.convolve(arrivals, mass)[: problem.n])

@@ -27,6 +27,7 @@ import numpy as np
 
 from ptum.checks.exact import mdp
 from ptum.checks.exact.intervals import DIGITS, Between, UndecidedError, root
+from ptum.checks.exact.numbers import min_of
 from ptum.checks.exact.runs.problem import (
     ExactProblem,
     Pair,
@@ -153,7 +154,8 @@ class ComparedSide:
         least = CLOSE * float(statistic.range)
         for equation, (margins, sizes) in zip(statistic.equations, tests, strict=True):
             distances = np.abs(margins)
-            self.nearest = min(self.nearest, float(distances.min()) / float(statistic.range))
+            nearest = float(distances.min()) / float(statistic.range)
+            self.nearest = min_of((self.nearest, nearest))
             near = distances <= np.maximum(ROUNDED * sizes, least)
             for theta, place in np.argwhere(near).tolist():
                 found = self.refined(statistic, equation, theta, Count(N, int(counts[place])))

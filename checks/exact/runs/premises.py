@@ -14,7 +14,7 @@ from ptum.checks.exact import mdp
 from ptum.checks.exact.intervals import DIGITS, Between, exceeds
 from ptum.checks.exact.mdp import ExactMDP, Vector
 from ptum.checks.exact.runs.problem import RULES, ExactProblem, enters
-from ptum.checks.exact.terms import max_min, min_max, theta_eps, theta_s
+from ptum.checks.exact.terms import of_theorem_1
 from ptum.spec.vocabulary import Version
 
 FACTOR = 128
@@ -125,14 +125,6 @@ def _deviations(problem: ExactProblem, *, of_true: bool) -> Iterator[tuple[Fract
 # Theorem 1
 
 
-def denominator(problem: ExactProblem, version: Version) -> Fraction | float:
-    """max-min over Θ_ε as printed, min-max over Θ_s repaired; +inf where nothing has to be said."""
-    situation = problem.situation
-    if version is Version.PRINTED:
-        return max_min(situation, theta_eps(situation))
-    return min_max(situation, theta_s(situation))
-
-
 def bound(problem: ExactProblem, version: Version) -> Between | None:
     """128 min{SA,|Θ|} L / max-min as printed, 128 min{SA,|Θ|-1} L / min-max repaired.
 
@@ -140,7 +132,7 @@ def bound(problem: ExactProblem, version: Version) -> Between | None:
     """
     printed = version is Version.PRINTED
     multiplicity = min(problem.task.S * problem.task.A, problem.k - (not printed))
-    information = denominator(problem, version)
+    _, information = of_theorem_1(problem.situation, version)
     if information == math.inf or multiplicity == 0:
         return Between(Fraction(0), Fraction(0))
     if information == 0:

@@ -97,6 +97,11 @@ def next_stay_skip(k: int, forward: Fraction, stay: Fraction, skip: Fraction) ->
     return moving_ahead(k, {1: forward, 0: stay, 2: skip})
 
 
+def sticky(stay: Fraction) -> Matrix:
+    """Two tasks, each kept with the given probability."""
+    return moving_ahead(2, {0: stay, 1: 1 - stay})
+
+
 def experiments_chain() -> Matrix:
     """Appendix E.2: eight tasks, the next with probability 0.97, stay and skip with 0.015 each."""
     rare = Fraction(15, 1000)
@@ -118,7 +123,8 @@ def independent(weights: Vector) -> Matrix:
 def ergodic_chains(draw: DrawFn, k: int) -> Matrix:
     """Positive entries around a permutation that holds more than half of every column: invertible.
 
-    Half the draws are close to singular: the permutation then holds little more than half.
+    What it holds is drawn for every column, and may be little more than half of it: of two tasks
+    one chain in five is close to singular, of three none.
     """
     order = draw(st.permutations(range(k)))
     columns = []
@@ -144,7 +150,8 @@ def positive_distributions(draw: DrawFn, k: int) -> Vector:
 def learnable(draw: DrawFn) -> ExactHMM:
     """Two or three tasks with one pair and three rewards, on an invertible chain.
 
-    The first view has any distribution without zeros; rank O = k in all but a few draws.
+    The first view has any distribution without zeros. O has rank k in little more than half of the
+    draws, so that whoever needs it has it as a premise.
     """
     k = draw(st.integers(2, 3))
     O = reward_columns([draw(rational.distributions(3)) for _ in range(k)])

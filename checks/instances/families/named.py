@@ -9,8 +9,6 @@ from ptum.reference.arrays import Floats
 from ptum.reference.tasks.mdp import MDP, bernoulli_rewards, deterministic_rewards
 from ptum.reference.tasks.models import approximate_models
 
-__all__ = ["NAMED_TASK_SETS", "TaskSet", "bandit", "exactly_known", "no_randomness"]
-
 
 def bandit(gamma: float, *arms: tuple[float, ...]) -> tuple[MDP, ...]:
     """Tasks with one state and Bernoulli arms, one task per tuple of means."""

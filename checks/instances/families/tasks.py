@@ -97,7 +97,7 @@ def bernoulli(S: int, A: int) -> SearchStrategy[RewardTable]:
 @cache
 @st.composite
 def several_values(draw: DrawFn, S: int, A: int) -> RewardTable:
-    """Two to four reward values, of which each pair pays some."""
+    """Two to four reward values, some of which may be equal; each pair pays one or more of them."""
     U = draw(st.integers(2, 4))
     u = _level(draw(byte_arrays(U)))
     return draw(distributions(S, A, U)), u
@@ -273,7 +273,7 @@ def objectworlds(draw: DrawFn, shape: Shape = SHAPE, gamma: RealOrStrategy = GAM
 
 
 def of_size(S: int, A: int, gamma: float) -> SearchStrategy[MDP]:
-    """A task of one size and discount, from any family that has such tasks."""
+    """A task of one size and discount, with any of the tables above; no grids."""
     return built(transitions, S, A, gamma)
 
 

@@ -2,7 +2,7 @@
 
 For `ptum verify --family ptum.checks.instances.families.toy_text:frozen_lakes` and its like; needs
 `pip install ptum[gymnasium]`. In each set the target is one model of several that share states,
-actions and rewards, and all models are exact.
+actions and reward values, and all models are exact.
 
 | strategy       | states    | what differs between the models of a set          |
 | -------------- | --------- | ------------------------------------------------- |
@@ -20,9 +20,9 @@ import gymnasium
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from ptum.checks.instances.families.named import exactly_known
 from ptum.checks.instances.families.shape import TaskSet
 from ptum.reference.tasks.mdp import MDP
-from ptum.reference.tasks.models import approximate_models
 from ptum.reference.tasks.toy_text import from_gymnasium
 
 MAPS = (
@@ -61,11 +61,6 @@ def taxi(success: float, gamma: float) -> MDP:
     return from_gymnasium(made, gamma, rewards=(-10.0, 20.0)).task
 
 
-def exact(name: str, tasks: Sequence[MDP]) -> TaskSet:
-    """The first task is the target, and all models are the tasks themselves."""
-    return TaskSet(name, tuple(tasks), approximate_models(tasks))
-
-
 @st.composite
 def _frozen_lakes(draw: DrawFn) -> TaskSet:
     gamma, size = draw(st.sampled_from(DISCOUNTS)), draw(st.sampled_from((2, 3)))
@@ -73,13 +68,15 @@ def _frozen_lakes(draw: DrawFn) -> TaskSet:
         st.sampled_from([rows for rows in MAPS if len(rows) == size]), st.sampled_from(SUCCESS)
     )
     drawn = draw(st.lists(lakes, min_size=2, max_size=4, unique=True))
-    return exact("frozen lakes", [frozen_lake(rows, success, gamma) for rows, success in drawn])
+    lakes_drawn = tuple(frozen_lake(rows, success, gamma) for rows, success in drawn)
+    return exactly_known("frozen lakes", lakes_drawn)
 
 
 @st.composite
 def _cliff_walks(draw: DrawFn) -> TaskSet:
     gamma, first = draw(st.sampled_from(DISCOUNTS)), draw(st.booleans())
-    return exact("cliff walks", [cliff_walk(slippery, gamma) for slippery in (first, not first)])
+    both = tuple(cliff_walk(slippery, gamma) for slippery in (first, not first))
+    return exactly_known("cliff walks", both)
 
 
 @st.composite
@@ -92,7 +89,7 @@ def _taxis(draw: DrawFn) -> TaskSet:
 @lru_cache
 def taxis_in_rain(rains: tuple[float, ...], gamma: float) -> TaskSet:
     """Kept, since solving 501 states takes a second."""
-    return exact("taxis", [taxi(success, gamma) for success in rains])
+    return exactly_known("taxis", tuple(taxi(success, gamma) for success in rains))
 
 
 frozen_lakes: SearchStrategy[TaskSet] = _frozen_lakes()

@@ -398,27 +398,27 @@ DISTINCT = 1e-6
 """Relative distance at which two explanations of an answer differ; far above rounding."""
 
 
-def follows(T: Floats, O: Floats, mu_3: Floats) -> bool:
+def follows(T: Floats, O: Floats, mu_3: Floats, within: float = DISTINCT) -> bool:
     """Whether T is what line 10 makes of O and these means, T = O^† μ_3, in some order of them.
 
     Singular values of O below DISTINCT² are rounding.
     """
     inverse = np.asarray(np.linalg.pinv(O, rcond=DISTINCT**2), dtype=np.float64)
     orders = permutations(range(mu_3.shape[1]))
-    return any(meets(inverse @ mu_3[:, list(order)], T) for order in orders)
+    return any(meets(inverse @ mu_3[:, list(order)], T, within) for order in orders)
 
 
-def made_of(O: Floats, T: Floats, back: Floats, basis: Floats) -> bool:
+def made_of(O: Floats, T: Floats, back: Floats, basis: Floats, within: float) -> bool:
     """Whether lines 9 and 10 make O and T of some μ_3 in the span of the basis' columns."""
     inverse = np.asarray(np.linalg.pinv(O, rcond=DISTINCT**2), dtype=np.float64)
     of_O, of_T = back @ basis, inverse @ basis
     both = np.linalg.lstsq(np.vstack([of_O, of_T]), np.vstack([O, T]), rcond=DISTINCT**2)[0]
-    return meets(of_O @ both, O) and meets(of_T @ both, T)
+    return meets(of_O @ both, O, within) and meets(of_T @ both, T, within)
 
 
-def meets(one: Floats, other: Floats) -> bool:
+def meets(one: Floats, other: Floats, within: float = DISTINCT) -> bool:
     """Whether two arrays are the same but for rounding."""
-    return off(one, other) <= DISTINCT * float(np.max(np.abs(other)))
+    return off(one, other) <= within * float(np.max(np.abs(other)))
 
 
 # Tolerances

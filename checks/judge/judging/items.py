@@ -56,7 +56,12 @@ def _several(noun: str, numbers: Iterable[str]) -> str:
     return f"{noun}{'s' if len(listed) > 1 else ''} {', '.join(listed)}"
 
 
-PLACES = {"lemma-3": "Lemma 3, ", "definition-1": "Definition 1", "text-variances": "Section 2, "}
+PLACES = {
+    "lemma-3": "Lemma 3, ",
+    "definition-1": "Definition 1",
+    "text-variances": "Section 2, ",
+    "text-optimal-policy": "Section 2, ",
+}
 
 
 class Telling(StrEnum):
@@ -96,6 +101,10 @@ SIGMA_P = Item("Section 2, σ^p(;θ')", "text-variances:σ^p")
 SIGMAS = (*SIGMA_R.places, *SIGMA_P.places)
 """Deviations of models, which the tests, the index and Definition 1 take for granted."""
 
+V_STAR = Item("Section 2, V*", "text-optimal-policy:V*")
+PI_STAR = Item("Section 2, π*", "text-optimal-policy:π*")
+PLANNING = frozenset({*V_STAR.places, *PI_STAR.places})
+
 LINE_2 = Item("line 2", *lines(1, 2))
 LINE_5 = Item("line 5", *lines(1, 5))
 LINE_9, LINE_10 = Item("line 9", *lines(1, 9)), Item("line 10", *lines(1, 10))
@@ -104,6 +113,8 @@ LINES_8_AND_10 = Item("lines 8 and 10", *lines(1, 8), *lines(1, 10))
 LINES_9_AND_10 = Item("lines 9-10", *lines(1, 9, 10))
 LINE_12 = Item("line 12", *lines(1, 12))
 LINE_14 = Item("line 14", *lines(1, 14))
+LINE_14_PLANNED = Item("line 14, or Section 2, V* and π* in it", *LINE_14.places, *PLANNING)
+"""Models with γ > 0 have to be solved, and a stop may be wrong because they are not."""
 LINE_20 = Item("line 20", *lines(1, 20))
 LINE_22 = Item("line 22", *lines(1, 22))
 LINES_5_AND_18 = Item("line 5, all n iterations, or line 18", *lines(1, 5), *lines(1, 18))
@@ -187,6 +198,17 @@ def of_reported_set(item: Item) -> Item:
     return Item(
         f"{item}, or line 12: a model that was eliminated is active", *item.places, *LINE_12.places
     )
+
+
+def of_return(item: Item) -> Item:
+    """The same where a run acts as if a model that fell, and passes all tests by now, were in."""
+    back = "line 12: a model that was eliminated comes back"
+    return Item(f"{back}; or {item}", *item.places, *LINE_12.places)
+
+
+def line_14(gamma: float) -> Item:
+    """A wrong stop, or a stop that is missing."""
+    return LINE_14_PLANNED if gamma > 0 else LINE_14
 
 
 def of_unknown_set(item: Item) -> Item:

@@ -115,7 +115,7 @@ def _finding(expected: str, kept: tuple[int, ...]) -> Finding:
     return Finding(MASS, "next set", expected, f"kept are {list(kept)}")
 
 
-# Right implementations
+# Conforming implementations
 
 
 def least_first(mass: Mass) -> list[int]:

@@ -11,7 +11,7 @@ rounded at all, `capabilities/ptum` looks at an equality in iteration 1.)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress, product
@@ -29,13 +29,16 @@ from ptum.checks.judge.judging.items import (
     LINE_5,
     LINE_12,
     LINE_14,
+    LINE_14_PLANNED,
     LINE_22,
     LINES_5_AND_18,
     NO_QUERY,
     SOME_TEST,
     Item,
     failed_test,
+    line_14,
     of_reported_set,
+    of_return,
     of_unknown_set,
 )
 from ptum.checks.judge.judging.options import ACTIVE, ALL, FOUR, SINGLE, THRESHOLD
@@ -229,8 +232,12 @@ class ReplayedRun:
         if self.ending.eliminations is None:
             return of_unknown_set(item)
         fell = any(eliminated.t <= t for eliminated in self.ending.eliminations)
-        uses_it = item in (LINE_14, INDEX, EMPTY_SET)
+        uses_it = item in (LINE_14, LINE_14_PLANNED, INDEX, EMPTY_SET)
         return of_reported_set(item) if fell and uses_it else item
+
+    def at_line_14(self, t: int) -> Item:
+        """What a wrong stop breaks, or a stop that is missing; γ = 0 leaves nothing to plan."""
+        return self.knowing(line_14(self.inputs.models.gamma), t)
 
     @cached_property
     def unreported(self) -> ReplayedRun:
@@ -380,9 +387,11 @@ def _misreported(said: Sequence[Eliminated], right: Mapping[int, int]) -> Findin
         t = right[theta]
         counted = f"{t - 1} queries so far, and one"
         expected = f"`eliminations` names model {theta} with t = {t}: {counted}"
-    got = " and ".join(f"t = {t}" for t in sorted(listed.get(theta, ())))
-    got = got or f"`eliminations` does not name model {theta}"
-    return Finding(ELIMINATIONS, f"model {theta}", expected, f"{got}; queries and end are right")
+    times = sorted(listed.get(theta, ()))
+    item = of_return(ELIMINATIONS) if len(times) > 1 else ELIMINATIONS
+    got = " and again t = ".join(map(str, times[:2]))
+    got = f"t = {got}" if times else f"`eliminations` does not name model {theta}"
+    return Finding(item, f"model {theta}", expected, f"{got}; queries and end are right")
 
 
 def _next_change(run: ReplayedRun, reading: Reading, active: tuple[int, ...], t: int) -> int:
@@ -455,7 +464,7 @@ def _line_12(run: ReplayedRun, reading: Reading, t: int, active: tuple[int, ...]
         return None, _sets_left(active, worst, run.inputs.tolerance)
     gone = [theta for theta in said if theta not in active]
     if gone:
-        return _stray(said[gone[0]][0]), []
+        return _stray(said[gone[0]][0], again=True), []
     left = []
     for theta in active:
         unsure = abs(worst[theta]) <= run.inputs.tolerance
@@ -545,8 +554,8 @@ def _wrong_reason(run: ReplayedRun, reading: Reading, eliminated: Eliminated) ->
     )
 
 
-def _stray(eliminated: Eliminated) -> Finding:
-    got = f"model {eliminated.theta} is eliminated"
+def _stray(eliminated: Eliminated, *, again: bool = False) -> Finding:
+    got = f"model {eliminated.theta} is eliminated{' again: it came back' if again else ''}"
     expected = "an elimination needs new data and an active model"
     return Finding(LINE_12, f"iteration {eliminated.t}", expected, got)
 
@@ -562,6 +571,58 @@ def _goes_on(
 
     `alike` are its queries from iteration t on with the same active set.
     """
+
+    def wrong(models: tuple[int, ...]) -> Finding | None:
+        return _wrong_query(run, reading, t, models, alike)
+
+    return _or_a_return(run, reading, t, active, wrong)
+
+
+def _or_a_return(
+    run: ReplayedRun,
+    reading: Reading,
+    t: int,
+    active: tuple[int, ...],
+    wrong: Callable[[tuple[int, ...]], Finding | None],
+) -> Finding | None:
+    """What is wrong with a step; it is told if it would be right with a model that fell before."""
+    finding = wrong(active)
+    if finding is None:
+        return None
+    for theta in _passing_again(run, reading, t, active):
+        if wrong(tuple(sorted({*active, theta}))) is None:
+            got = f"{finding.got}, as if model {theta} were active again: it passes all tests now"
+            return replace(finding, item=of_return(finding.item), got=got)
+    return finding
+
+
+def _passing_again(
+    run: ReplayedRun, reading: Reading, t: int, active: tuple[int, ...]
+) -> Iterator[int]:
+    """Models that failed a test before iteration t and pass now, at all pairs or at the last one.
+
+    At the last one only if a query in between was not one with the model.
+    """
+    every = tuple(range(run.inputs.models.k))
+    worst = run.worst(reading, every)[: t - 1]
+    latest = list({(asked.s, asked.a): i for i, asked in enumerate(run.queries[: t - 1])}.values())
+    for theta in every:
+        if theta in active or not np.any(worst[:, theta] > 0):
+            continue
+        fell = int(np.argmax(worst[:, theta] > 0)) + 1
+        I_t = run.index(tuple(sorted({*active, theta})))
+        out = any(not _largest(I_t, asked) for asked in run.queries[fell : t - 1])
+        if np.all(worst[latest, theta] <= 0) or (out and worst[-1, theta] <= 0):
+            yield theta
+
+
+def _wrong_query(
+    run: ReplayedRun,
+    reading: Reading,
+    t: int,
+    active: tuple[int, ...],
+    alike: Sequence[Asked],
+) -> Finding | None:
     asked = alike[0]
     got = f"a query of ({asked.s},{asked.a})"
     if not active:
@@ -571,7 +632,7 @@ def _goes_on(
     good = run.good(active, -1)
     if good:
         expected = f"a stop: {run.loss(active)}"
-        return Finding(run.knowing(LINE_14, t), f"iteration {t}", expected, got)
+        return Finding(run.at_line_14(t), f"iteration {t}", expected, got)
     I_t = run.index(active)
     largest = float(I_t.max())
     if GIVE_UP in reading and index_is_zero(I_t):
@@ -609,6 +670,16 @@ def _right_for_more(run: ReplayedRun, active: tuple[int, ...], alike: Sequence[A
 
 def _end(run: ReplayedRun, reading: Reading, t: int, active: tuple[int, ...]) -> Finding | None:
     """The run asks no more: it stops with a good policy, or has a reason to give up."""
+
+    def wrong(models: tuple[int, ...]) -> Finding | None:
+        return _wrong_end(run, reading, t, models)
+
+    return _or_a_return(run, reading, t, active, wrong)
+
+
+def _wrong_end(
+    run: ReplayedRun, reading: Reading, t: int, active: tuple[int, ...]
+) -> Finding | None:
     if not active:
         return _must_end(run, End.ACTIVE_SET_EMPTY, run.knowing(EMPTY_SET, t), t)
     if run.ending.policy is not None:
@@ -621,7 +692,7 @@ def _end(run: ReplayedRun, reading: Reading, t: int, active: tuple[int, ...]) ->
             return _must_end(run, End.BUDGET_EXHAUSTED, LINE_22, t)
         return _too_early(run, t)
     expected = f"a stop: {run.loss(active)}"
-    return Finding(run.knowing(LINE_14, t), f"iteration {t}", expected, "no policy")
+    return Finding(run.at_line_14(t), f"iteration {t}", expected, "no policy")
 
 
 def _too_early(run: ReplayedRun, t: int) -> Finding:
@@ -638,7 +709,7 @@ def _too_early(run: ReplayedRun, t: int) -> Finding:
 
 def _stopped(run: ReplayedRun, t: int, active: tuple[int, ...]) -> Finding | None:
     """Line 14: the returned policy is that of an active model and good in all of them."""
-    policy, item = list(run.ending.policy or ()), run.knowing(LINE_14, t)
+    policy, item = list(run.ending.policy or ()), run.at_line_14(t)
     good = run.good(active, 1)
     if not good:
         expected = f"one more query: no policy is good in all of {list(active)}; {run.loss(active)}"
@@ -647,6 +718,7 @@ def _stopped(run: ReplayedRun, t: int, active: tuple[int, ...]) -> Finding | Non
     if not owners:
         expected = f"an optimal policy of a model that passes: {_policies(run.inputs, good)}"
         return Finding(item, f"iteration {t}", expected, f"policy {policy}")
+    item = run.knowing(LINE_14, t)
     if run.ending.theta not in (None, *owners):
         expected = f"a model that passes and has this policy: {_listed(owners)}"
         got = f"model {run.ending.theta} for policy {policy}"

@@ -22,7 +22,7 @@ from ptum.checks.judge.judging.readings import (
 )
 from ptum.checks.judge.messages.fields import MalformedError
 from ptum.checks.judge.messages.protocol import quoted
-from ptum.checks.judge.messages.transcript import GIVEN_UP, Exchange, Fault
+from ptum.checks.judge.messages.transcript import GIVEN_UP, NO_METHOD, Exchange, Fault
 
 
 class Conformity(StrEnum):
@@ -37,10 +37,10 @@ class Conformity(StrEnum):
 BAD = frozenset({Conformity.DEVIATES, Conformity.ERRORED})
 """With one of these a run is not as it should be."""
 
-HOPELESS = frozenset({GIVEN_UP, "no-method"})
+INDEPENDENT = frozenset({GIVEN_UP, NO_METHOD})
 """Faults that other requests have no part in: it was never sent, or there is nothing to call."""
 
-NOT_TRIED_ALONE = HOPELESS | {"hangs"}
+NOT_TRIED_ALONE = INDEPENDENT | {"hangs"}
 """Faults after which the request is not put once more; a program that hangs took long enough."""
 
 Alone = Callable[[Capability, str], Exchange | None]

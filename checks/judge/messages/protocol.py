@@ -27,7 +27,7 @@ LONGEST_WORD = 40
 """Letters that are shown of what should be a word: the kind of a failure, another protocol."""
 
 
-MOST = 10_000
+MOST_ENTRIES = 10_000
 """Entries of all lists and objects inside an answer, which take far more room than in the line."""
 
 
@@ -137,8 +137,8 @@ def decode(line: bytes) -> FromProgram:
     if isinstance(message, Answer):
         if too_deep(message.answer, DEEPEST + 1):
             raise NoMessageError("not-a-message", f"lists in lists, more than {DEEPEST} deep")
-        if _entries(message.answer) > MOST:
-            raise NoMessageError("not-a-message", f"an answer of more than {MOST} entries")
+        if _entries(message.answer) > MOST_ENTRIES:
+            raise NoMessageError("not-a-message", f"an answer of more than {MOST_ENTRIES} entries")
     return message
 
 

@@ -27,6 +27,9 @@ GIVEN_UP = "given-up"
 RAISED = "raised"
 """The kind of fault of a call that raised, and of a failure that names no kind."""
 
+NO_METHOD = "no-method"
+"""The kind of fault of a capability that a Python object claims and has no method for."""
+
 INFINITY_HINT = (
     'infinite numbers are the text "inf" (JSON.stringify writes Infinity and NaN as null)'
 )

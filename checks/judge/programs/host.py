@@ -19,7 +19,7 @@ from typing import IO
 
 import msgspec
 
-from ptum.checks.judge.capabilities import NAMES, capabilities
+from ptum.checks.judge.capabilities import capabilities
 from ptum.checks.judge.judging.readings import Case, Sampler
 from ptum.checks.judge.messages.protocol import (
     PROTOCOL,
@@ -36,7 +36,7 @@ from ptum.checks.judge.messages.protocol import (
     encode,
 )
 from ptum.checks.judge.messages.transcript import RAISED, Fields
-from ptum.checks.judge.programs.subjects import ask, raised
+from ptum.checks.judge.programs.subjects import ask_subject, claimed, raised
 
 OURS = "ptum"
 
@@ -144,14 +144,9 @@ def serve(load: Callable[[], object], pipe: Pipe) -> None:
 
 
 def _ready(subject: object) -> Ready:
-    listed = getattr(subject, "capabilities", None)
-    found = (
-        tuple(map(str, listed))
-        if isinstance(listed, list | tuple | set | frozenset)
-        else tuple(name for name in NAMES if callable(getattr(subject, name, None)))
-    )
     name = str(getattr(subject, "name", type(subject).__name__))
-    return Ready(PROTOCOL, name, str(getattr(subject, "version", "-")), "Python", found)
+    version = str(getattr(subject, "version", "-"))
+    return Ready(PROTOCOL, name, version, "Python", claimed(subject))
 
 
 def _answer(subject: object, request: Request, pipe: Pipe) -> Answer | Failure:
@@ -165,13 +160,10 @@ def _answer(subject: object, request: Request, pipe: Pipe) -> Answer | Failure:
 
 
 def _called(subject: object, request: Request, pipe: Pipe) -> Answer | Failure:
-    method: object = getattr(subject, request.capability, None)
-    if not callable(method):
-        return Failure(request.id, f"there is no method {request.capability!r}", "no-method")
     capability = capabilities()[request.capability]
     sampler = _asking(request.id, pipe) if capability.samples else None
     case = Case(request.id, request.input, (), (lambda: sampler) if sampler else None)
-    exchange = ask(capability, case, method)
+    exchange = ask_subject(subject, capability, case)
     if exchange.fault is not None:
         return Failure(request.id, exchange.fault.message, exchange.fault.kind)
     answer = exchange.answer or {}

@@ -15,10 +15,34 @@ from traceback import extract_tb
 
 import numpy as np
 
-from ptum.checks.judge.capabilities import Implementation
+from ptum.checks.judge.capabilities import NAMES, Implementation
 from ptum.checks.judge.judging.readings import Capability, Case, Sampler
 from ptum.checks.judge.messages.fields import Field, MalformedError, as_json
-from ptum.checks.judge.messages.transcript import RAISED, Asked, Exchange, Fault, Fields
+from ptum.checks.judge.messages.transcript import (
+    NO_METHOD,
+    RAISED,
+    Asked,
+    Exchange,
+    Fault,
+    Fields,
+)
+
+
+def claimed(subject: object) -> tuple[str, ...]:
+    """The capabilities that an object lists; without a list those of which it has a method."""
+    listed = getattr(subject, "capabilities", None)
+    if isinstance(listed, list | tuple | set | frozenset):
+        return tuple(map(str, listed))
+    return tuple(name for name in NAMES if callable(getattr(subject, name, None)))
+
+
+def ask_subject(subject: object, capability: Capability, case: Case) -> Exchange:
+    """A claim without a method is a fault."""
+    method: object = getattr(subject, capability.name, None)
+    if not callable(method):
+        text = f"there is no method {capability.name!r}"
+        return _failed(capability, case, NO_METHOD, text, ())
+    return ask(capability, case, method)
 
 
 def ask(capability: Capability, case: Case, implementation: Implementation) -> Exchange:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from ptum.checks.judge.capabilities import NAMES, Implementation, capabilities
+from ptum.checks.judge.capabilities import NAMES, capabilities
 from ptum.checks.judge.judging.readings import Capability, Finding
 from ptum.checks.judge.judging.verdicts import BAD, Conformity, Judgement, judge_capability
 from ptum.checks.judge.messages.transcript import Fault
 from ptum.checks.judge.programs.asking import cases_of
-from ptum.checks.judge.programs.subjects import ask
+from ptum.checks.judge.programs.subjects import ask_subject, claimed
 from ptum.checks.judge.results.diagnosis import narrowed, with_diagnosis
 from ptum.checks.judge.results.expected import NOTHING, Expected, ExpectedJudgements, compare, read
 from ptum.reference.errors import InputError
@@ -78,8 +78,11 @@ def check(
     for name in only:
         if name not in NAMES:
             raise InputError("capabilities", f"known are {', '.join(NAMES)}", value=repr(name))
-    if not asked.implemented:
+    if not asked.claimed:
         raise InputError("subject", f"has no method of {', '.join(NAMES)}", value=_kind(subject))
+    for name in asked.claimed:
+        if name not in NAMES:
+            raise InputError("subject.capabilities", f"known are {', '.join(NAMES)}", value=name)
     owners = {case.partition("/")[0] for case in cases}
     chosen = [
         name for name in NAMES if (not only or name in only) and (not owners or name in owners)
@@ -110,19 +113,15 @@ class Asking:
     seed: int = 0
 
     @cached_property
-    def implemented(self) -> dict[str, Implementation]:
-        """Its methods by capability; those that it lists, if it has such a list."""
-        listed = getattr(self.subject, "capabilities", None)
-        names = listed if isinstance(listed, list | tuple | set | frozenset) else NAMES
-        methods = {name: getattr(self.subject, name, None) for name in NAMES if name in names}
-        return {name: method for name, method in methods.items() if callable(method)}
+    def claimed(self) -> tuple[str, ...]:
+        """The capabilities that it says it has."""
+        return claimed(self.subject)
 
     def judgement(self, name: str, cases: Sequence[str] = ()) -> Judgement:
         """One capability, all its cases or those named."""
         capability = capabilities()[name]
-        method = self.implemented.get(name)
-        asked = () if method is None else cases_of(capability, self.seed, cases)
-        exchanges = [ask(capability, case, method) for case in asked if method is not None]
+        asked = cases_of(capability, self.seed, cases) if name in self.claimed else ()
+        exchanges = [ask_subject(self.subject, capability, case) for case in asked]
         return with_diagnosis(judge_capability(capability, exchanges), exchanges)
 
 

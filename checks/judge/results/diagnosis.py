@@ -20,10 +20,11 @@ from ptum.checks.judge.judging.items import (
     LEMMA_3,
     LINE_2,
     LINE_12,
-    LINE_14,
+    LINE_14_PLANNED,
     LINE_18,
     LINE_20,
     LINES_16_AND_17,
+    PLANNING,
     SIGMAS,
     SOME_TEST,
     named,
@@ -37,11 +38,12 @@ from ptum.checks.judge.slips import Slip, slips_of
 
 WRONG_LABELS = 2
 SPEAKS_FOR = {
+    "optimal": PLANNING,
     "deviations": frozenset(SIGMAS),
     "widths": LEMMA_3.places,
     "information": DEFINITION_1.places,
     "confidence_set": SOME_TEST.places - LINE_12.places - LINE_20.places,
-    "stopping": LINE_2.places | LINE_14.places,
+    "stopping": LINE_2.places | LINE_14_PLANNED.places,
     "next_query": LINES_16_AND_17.places | LINE_18.places | DEFINITION_1.places,
 }
 """What is right in code of which these capabilities conform; a run uses lines 12 and 20 anew."""

@@ -23,7 +23,7 @@ from ptum.checks.judge.judging.verdicts import NOT_TRIED_ALONE, Conformity
 from ptum.checks.judge.messages.fields import Field
 from ptum.checks.judge.messages.protocol import (
     DEEPEST,
-    MOST,
+    MOST_ENTRIES,
     FromJudge,
     FromProgram,
     Message,
@@ -343,8 +343,8 @@ def limits_part() -> str:
         "\nOf what a program prints the judge holds at most one line that it has not read yet, "
         f"and the first and the last {KEPT_OF_STDERR} bytes of standard error; answers and samples "
         f"are kept to the end. Lists nest at most {DEEPEST} deep, and an answer has at most "
-        f"{_spaced(MOST)} entries in all its lists. After {PATIENCE} breakdowns a capability is "
-        "asked no more.\n"
+        f"{_spaced(MOST_ENTRIES)} entries in all its lists. After {PATIENCE} breakdowns a "
+        "capability is asked no more.\n"
     )
     return markdown_table(("limit", "value", "of"), rows) + text
 

@@ -55,7 +55,7 @@ class SelfTest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True)
-class Right:
+class Conforming:
     """A conforming implementation of one capability."""
 
     id: str
@@ -73,13 +73,13 @@ class Right:
         return ask(capabilities()[self.capability], case, self.implementation)
 
 
-def rights() -> Iterator[Right]:
+def all_conforming() -> Iterator[Conforming]:
     """Literal code, repaired code, the fast engine and every admissible variant."""
     for name in NAMES:
         for maker, implementation in conforming(name).items():
-            yield Right(f"{name}/{maker}", name, implementation)
+            yield Conforming(f"{name}/{maker}", name, implementation)
         if name == "ptum":
-            yield Right(f"{name}/engine", name, None)
+            yield Conforming(f"{name}/engine", name, None)
 
 
 def caught(slip: Slip, seed: int) -> Caught:
@@ -130,11 +130,11 @@ def _by(judgement: Judgement) -> str:
     return f"{case}{judgement.fault.kind if judgement.fault else judgement.verdict}"
 
 
-def passed(right: Right, seeds: Sequence[int]) -> Passed:
+def passed(one: Conforming, seeds: Sequence[int]) -> Passed:
     """Judge one conforming implementation on every seed."""
-    capability = capabilities()[right.capability]
+    capability = capabilities()[one.capability]
     fine = all(
-        judge_capability(capability, right.exchanges(seed)).verdict is Conformity.CONFORMS
+        judge_capability(capability, one.exchanges(seed)).verdict is Conformity.CONFORMS
         for seed in seeds
     )
-    return Passed(id=right.id, passes=fine)
+    return Passed(id=one.id, passes=fine)

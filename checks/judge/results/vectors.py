@@ -1,4 +1,4 @@
-"""Test vectors: every named case with the answers of all right implementations.
+"""Test vectors: every named case with the answers of all conforming implementations.
 
 One file per capability. A vector is an exchange with the literal answer, and beside it the answers
 of other admissible readings where they differ. Real numbers of an answer are right within

@@ -1,8 +1,8 @@
 """The closest that a deep search came to breaking a claim, kept and evaluated in every run.
 
 One file per check, `checks/verdicts/attempts/<check id>.json`, written by `python -m
-ptum.checks.verdicts.attempts` alone. A check whose search has stored attempts evaluates them before
-it draws anything, whatever the profile, so what once came close is looked at for ever.
+ptum.checks.suite.attempts` alone. A check whose search has stored attempts evaluates them before it
+draws anything, whatever the profile, so what once came close is looked at for ever.
 """
 
 from __future__ import annotations

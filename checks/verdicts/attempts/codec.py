@@ -26,7 +26,7 @@ from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
@@ -34,6 +34,7 @@ from ptum.checks.verdicts.attempts.names import name_of, type_of
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 
+T = TypeVar("T")
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 NAMES = "checks/verdicts/attempts/names"
@@ -159,7 +160,7 @@ def _read_many(tag: str, held: list[Json]) -> object:
         return dict([_read_item(item) for item in held])
     items = [_read(item) for item in held]
     if tag == "models":
-        return approximate_models([task for task in items if isinstance(task, MDP)])
+        return approximate_models(_only(MDP, items))
     if tag == "list":
         return items
     return tuple(items) if tag == "tuple" else frozenset(items)
@@ -197,4 +198,14 @@ def _known(dtype: Json) -> str:
 def _shape(shape: Json) -> tuple[int, ...]:
     if not isinstance(shape, list):
         raise NoJsonError("the shape of an array is a list")
-    return tuple(size for size in shape if isinstance(size, int))
+    return tuple(_only(int, shape))
+
+
+def _only(kind: type[T], items: Iterable[object]) -> list[T]:
+    """All items, if they are of that type."""
+    found = []
+    for item in items:
+        if not isinstance(item, kind):
+            raise NoJsonError(f"{kind.__name__} expected, not {type(item).__name__}")
+        found.append(item)
+    return found

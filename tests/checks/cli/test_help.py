@@ -16,7 +16,7 @@ from ptum.checks.cli.judge import self_test
 from ptum.checks.cli.output import formatting
 from ptum.checks.judge.examples import LANGUAGES
 from ptum.checks.judge.results import vectors
-from ptum.checks.judge.results.self_test import rights
+from ptum.checks.judge.results.self_test import all_conforming
 from ptum.checks.judge.slips import slips
 from ptum.checks.site import build as site
 from ptum.checks.site import docs
@@ -128,7 +128,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "run.jsonl").write_text("\n".join(to_lines(short_run())) + "\n")
     few = tuple(bad for bad in slips() if bad.capability == "policy_value")
     monkeypatch.setattr(self_test, "slips", lambda: few)
-    monkeypatch.setattr(self_test, "rights", lambda: list(rights())[:2])
+    monkeypatch.setattr(self_test, "all_conforming", lambda: list(all_conforming())[:2])
     monkeypatch.setattr(vectors, "NAMES", ("policy_value",))
     monkeypatch.setattr(site, "pages", lambda _: {"index.html": b"all pages take a while"})
     return tmp_path

@@ -243,7 +243,7 @@ def test_every_formula_can_be_read_and_every_definition_is_used() -> None:
 
 @pytest.mark.parametrize(
     "x",
-    [Fraction(1, 10**9), Fraction(2, 3), Fraction(10**300 + 3, 10**299), Fraction(10**12)],
+    [Fraction(1, 10**9), Fraction(2, 3), Fraction(1), Fraction(10**300 + 3, 10**299)],
 )
 def test_logarithms_and_roots_are_between_their_ends(x: Fraction) -> None:
     for pair, exactly in ((ar.log(x), math.log(x)), (ar.pair(ar.root(x)), math.sqrt(x))):

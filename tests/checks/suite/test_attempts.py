@@ -146,6 +146,8 @@ def test_what_has_no_json_is_refused_with_its_place(value: object, place: str) -
         ('{"array": [1], "dtype": "object", "shape": [1]}', "arrays do not hold 'object'"),
         ('{"call": "exit"}', "the tag 'call'"),
         ("[1, 2]", "a list stands without its tag"),
+        ('{"models": [1]}', "MDP expected, not int"),
+        ('{"array": [1.0], "dtype": "float64", "shape": [1, "x"]}', "int expected, not str"),
         ("{}", "the tag ''"),
     ],
 )

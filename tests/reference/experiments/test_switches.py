@@ -172,7 +172,7 @@ def test_start_up_is_the_same_with_every_switch(switch: Switch, base: list[TaskR
     other = run(RUNS[switch])
     for mine, record in zip(base[:44], other[:44], strict=True):
         assert mine.samples == record.samples
-        assert mine.observation == pytest.approx(record.observation, abs=1e-15)
+        assert mine.observation == near(record.observation)
     assert any(record.result.end is End.STOPPED for record in base)
 
 

@@ -26,6 +26,7 @@ from ptum.reference.sequential.algorithm import Rhos, Setting, TaskRecord
 from ptum.reference.sequential.prediction import Theorem3
 from ptum.reference.tasks.generative import GenerativeModel
 from ptum.reference.transfer.assumptions import ModelErrors, single
+from tests.support.closeness import near
 from tests.support.streams import simulators
 
 SEQUENCE = (0, 1) * 5
@@ -261,8 +262,7 @@ def test_rules_are_told_what_is_known_of_the_transitions() -> None:
     constants = Constants(rho_3=1e-6, rho_4=1e-6, rho_5=1e-6, rho_6=0.5)
     list(started("repaired", stream, rhos=constants, rule=remembers, learner=learner))
     assert told == [
-        pytest.approx(0.5 * math.sqrt(math.log(math.pi**2 * h**2 * 16 / 0.1) / h), rel=1e-14)
-        for h in (1, 2)
+        near(0.5 * math.sqrt(math.log(math.pi**2 * h**2 * 16 / 0.1) / h)) for h in (1, 2)
     ]
     told.clear()
     late = Constants(rho_3=1e-6, rho_4=1e-6, rho_5=1e6, rho_6=0.5)

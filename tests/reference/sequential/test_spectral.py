@@ -406,9 +406,17 @@ def test_turning_the_order_of_coordinates_turns_the_rows_of_O() -> None:
     plain = estimate_of(repaired.learn_hmm(o, 3, 15, 25, np.random.default_rng(0)))
     other = repaired.learn_hmm(o[:, order], 3, 15, 25, np.random.default_rng(1))
     found = aligned(other, plain.O[order])
-    # The estimate divides by σ_3(Σ̂_31) and the like, a few times 0.1, three times in a row.
-    np.testing.assert_allclose(found.O, plain.O[order], rtol=0, atol=1e-9)
-    np.testing.assert_allclose(transitions(found), transitions(plain), rtol=0, atol=1e-9)
+    off = of_another_order(900, 16)
+    np.testing.assert_allclose(found.O, plain.O[order], rtol=0, atol=off)
+    np.testing.assert_allclose(transitions(found), transitions(plain), rtol=0, atol=off)
+
+
+def of_another_order(h: int, d: int) -> float:
+    """What the order of sums does to an estimate: 4h + d roundings (D99), and what they grow to.
+
+    It divides by σ_3(Σ̂_31) and the like, which are a few times 0.1, three times in a row.
+    """
+    return 10**3 * (4 * h + d) * ROUNDING
 
 
 def test_noiseless_cycle_of_four_is_learnt_exactly() -> None:
@@ -545,8 +553,9 @@ def test_order_of_the_batches_does_not_matter() -> None:
     for order in itertools.permutations(range(3)):
         other = repaired.learn_within_task(views[list(order)], 3, 15, 25, np.random.default_rng(1))
         found = aligned(other, plain.O)
-        np.testing.assert_allclose(found.O, plain.O, rtol=0, atol=1e-10)
-        np.testing.assert_allclose(transitions(found), transitions(plain), rtol=0, atol=1e-10)
+        off = of_another_order(90, 16)
+        np.testing.assert_allclose(found.O, plain.O, rtol=0, atol=off)
+        np.testing.assert_allclose(transitions(found), transitions(plain), rtol=0, atol=off)
 
 
 @pytest.mark.parametrize("way", ["within", "disjoint"])
@@ -578,8 +587,9 @@ def test_reduced_coordinates_change_no_estimate() -> None:
         repaired.learn_within_task(padded, 2, 15, 25, np.random.default_rng(0)),
         np.concatenate([plain.O, np.zeros((400, 2))]),
     )
-    np.testing.assert_allclose(found.O[:128], plain.O, rtol=0, atol=1e-10)
-    assert np.abs(found.O[128:]).max() <= 1e-10
+    off = of_another_order(30, 528)
+    np.testing.assert_allclose(found.O[:128], plain.O, rtol=0, atol=off)
+    assert np.abs(found.O[128:]).max() <= off
 
 
 # Bad input.

@@ -20,7 +20,7 @@ from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
 )
 from ptum.checks.instances.counterexamples.shared.shown import tasks
 from ptum.checks.instances.counterexamples.shared.two_outcomes import EliminationConstants
-from ptum.checks.instances.families.named import TaskSet
+from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.verdicts import formulas, witness
 from ptum.checks.verdicts.outcome import Evaluation, Formed, Statement
 from ptum.reference.repaired.transfer.analysis import concentration as repaired

@@ -52,8 +52,7 @@ def premises(hmm: ExactHMM, version: Version) -> tuple[Statement, ...]:
             Statement("rank T against the number of tasks", exact.rank(hmm.T), "=", k),
             Statement("least probability of a first task", min(hmm.first), ">", 0),
         )
-    omega = exact.stationary(hmm.T)
-    least = min(omega) if omega is not None else Fraction(-1)
+    least = exact.least_stationary_weight(hmm.T)
     return full_rank, Statement("least stationary weight", least, ">", 0)
 
 
@@ -295,11 +294,11 @@ def _declare(
         fixed=fixed,
         broken=_broken(case),
         repaired=lambda other: repaired(other.hmm, REPAIRED),
-        in_scope=replace(case, hmm=in_scope or _sibling()),
+        in_scope=replace(case, hmm=in_scope or _another()),
     )
 
 
-def _sibling() -> ExactHMM:
+def _another() -> ExactHMM:
     """Another chain and another start."""
     return instance(next_stay_skip(3, 6 * TENTH, 3 * TENTH, TENTH), ("1/4", "1/2", "1/4"))
 
@@ -451,13 +450,8 @@ def rank_in_the_long_run(hmm: ExactHMM) -> Evaluation:
 
 
 def _rank(hmm: ExactHMM, average: ExactHMM) -> Evaluation:
-    omega = exact.stationary(hmm.T)
-    least = min(omega) if omega is not None else Fraction(-1)
     return Evaluation(
-        premises=(
-            Statement("rank O against the number of tasks", exact.rank(hmm.O), "=", hmm.k),
-            Statement("least stationary weight", least, ">", 0),
-        ),
+        premises=premises(hmm, PRINTED),
         conclusion=Statement(
             "rank of Σ_31 in the limit", exact.rank(exact.second_moment(average, 3, 1)), "=", hmm.k
         ),

@@ -22,6 +22,7 @@ from ptum.checks.exact.mdp import inner
 from ptum.checks.exact.numbers import min_of
 from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared.triples import mean
+from ptum.checks.instances.families.hmms import sticky
 from ptum.checks.verdicts import formulas, proof_bounds
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.outcome import (
@@ -61,9 +62,9 @@ O: Matrix = exact.matrix(((1, 0), (0, 1), ("1/2", "1/2"), ("1/2", "1/2"), (1, 1)
 NOISE: Vector = exact.vector((0, 0, 1, -1, 0, 0))
 ALPHA = 1e-4
 RHO_4 = 10.0
+"""A constant that rank-k pseudo-inverses keep with room: none of 1000 runs came to half of it."""
 HEAVY_TAILS_DELTA_PRIME = 0.1
 TASKS = 3000
-"""A constant that rank-k pseudo-inverses keep with room: none of 1000 runs came to half of it."""
 RESTARTS, STEPS = 8, 20
 
 
@@ -178,15 +179,10 @@ def _observation(theta: int, coin: int) -> Vector:
 @cache
 def second_moments(agreeing: int) -> tuple[Matrix, Matrix]:
     """Σ_31 of the chain, and Σ̂_31 of the table."""
-    two_steps = exact.times(*(chain(),) * 2)
+    two_steps = exact.times(*(sticky(STAY),) * 2)
     joint = exact.scaled(HALF, two_steps)
     o_1, o_3 = table(agreeing)
     return exact.times(O, joint, exact.transpose(O)), mean(o_3, o_1)
-
-
-def chain(stay: Fraction = STAY) -> Matrix:
-    """T."""
-    return ((stay, 1 - stay), (1 - stay, stay))
 
 
 def least_value(Sigma: Matrix) -> Fraction:
@@ -269,7 +265,7 @@ def _chain_numbers(stay: Fraction) -> Numbers:
     return (
         ("rewards", "arm 1 pays 0 in task 1 and 1 in task 2, arm 2 is a fair coin in both"),
         ("S, A, U, k", (S, A, U, K)),
-        ("T, column θ' to row θ", chain(stay)),
+        ("T, column θ' to row θ", sticky(stay)),
         ("samples of each arm per task", 1),
     )
 
@@ -346,7 +342,7 @@ class TwoTasks:
     @property
     def T(self) -> Matrix:
         """Each task is kept, or becomes the other."""
-        return ((self.stay, 1 - self.stay), (1 - self.stay, self.stay))
+        return sticky(self.stay)
 
     @property
     def triples(self) -> int:
@@ -424,12 +420,10 @@ def probability(x: TwoTasks, bound: Between) -> Between:
 def premises(x: TwoTasks) -> tuple[Statement, ...]:
     """Assumption 2, also as repaired; and what makes the distribution a binomial one."""
     first, second = exact.transpose(x.O)
-    omega = exact.stationary(x.T)
-    weight = min(omega) if omega is not None else Fraction(-1)
     return (
         Statement("rank O", exact.rank(x.O), "=", 2),
         Statement("rank T", exact.rank(x.T), "=", 2),
-        Statement("least stationary weight", weight, ">", 0),
+        Statement("least stationary weight", exact.least_stationary_weight(x.T), ">", 0),
         Statement("inner product of the two columns of O", inner(first, second), "=", 0),
     )
 

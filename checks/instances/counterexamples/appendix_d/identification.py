@@ -7,12 +7,13 @@ from fractions import Fraction
 from functools import partial
 from itertools import permutations
 
-from ptum.checks.exact import hidden_markov, mdp
 from ptum.checks.exact import hidden_markov as exact
+from ptum.checks.exact import mdp
 from ptum.checks.exact.intervals import Between, compared, exceeds, largest, log, root
 from ptum.checks.exact.mdp import ExactMDP, Table, Vector, inner
 from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared.triples import directions
+from ptum.checks.instances.families import hmms
 from ptum.checks.verdicts import formulas, witness
 from ptum.checks.verdicts.outcome import Evaluation, Statement, Values
 from ptum.reference.arrays import ROUNDING
@@ -45,8 +46,7 @@ class TwoDistributions:
 
 def stationary(shows: Table, stay: Fraction) -> TwoDistributions:
     """A symmetric chain, which starts in its stationary distribution."""
-    T = ((stay, 1 - stay), (1 - stay, stay))
-    return TwoDistributions(shows, T, (HALF, HALF))
+    return TwoDistributions(shows, hmms.sticky(stay), (HALF, HALF))
 
 
 def coins(*ones: Fraction) -> Table:
@@ -56,14 +56,12 @@ def coins(*ones: Fraction) -> Table:
 
 def distribution_of_data(family: TwoDistributions) -> dict[tuple[int, ...], Fraction]:
     """The probability of every sequence of so many observations that longer ones say no more."""
-    return hidden_markov.sequence_distribution(family.shows, family.T, family.initial, HORIZON)
+    return exact.sequence_distribution(family.shows, family.T, family.initial, HORIZON)
 
 
 def difference_of_data(first: TwoDistributions, second: TwoDistributions) -> Fraction:
     """Σ over sequences of the difference of their probabilities."""
-    return 2 * hidden_markov.total_variation(
-        distribution_of_data(first), distribution_of_data(second)
-    )
+    return 2 * exact.total_variation(distribution_of_data(first), distribution_of_data(second))
 
 
 def enough_tasks(rho_1: int, rho_2: int, dimension: int, delta: Fraction, gap: Fraction) -> int:
@@ -213,7 +211,7 @@ def identifiable(case: TwoPoint) -> Evaluation:
 
     The repaired lemma could not hold otherwise; its constants are imported.
     """
-    ranks = [2 if _determinant(family.T) != 0 else 1 for family in (case.first, case.second)]
+    ranks = [exact.rank(family.T) for family in (case.first, case.second)]
     return Evaluation(
         (
             *assumption_2(case),
@@ -239,11 +237,6 @@ def up_to_names(case: TwoPoint) -> Fraction:
         )
         for order in permutations(case.second.shows)
     )
-
-
-def _determinant(T: Table) -> Fraction:
-    (a, b), (c, d) = T
-    return a * d - b * c
 
 
 # Lemma 14
@@ -471,7 +464,7 @@ class ChainAndSets:
 def sticky(stay: Fraction = Fraction(9, 10), identified: bool = True) -> ChainAndSets:
     """Θ̄_h is {θ*_h}, or everything."""
     sets = ((0,), (1,)) if identified else ((0, 1), (0, 1))
-    return ChainAndSets(((stay, 1 - stay), (1 - stay, stay)), (HALF, HALF), sets)
+    return ChainAndSets(hmms.sticky(stay), (HALF, HALF), sets)
 
 
 def right_side(x: ChainAndSets, current: int) -> Between:

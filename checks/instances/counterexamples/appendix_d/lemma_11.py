@@ -29,7 +29,10 @@ from ptum.checks.exact.hidden_markov import (
 )
 from ptum.checks.exact.intervals import Between, compared, enclosed, least, log, root, shortened
 from ptum.checks.exact.numbers import is_above
-from ptum.checks.instances.counterexamples.appendix_c.moments import three_cycle
+from ptum.checks.instances.counterexamples.appendix_c.moments import (
+    same_column_twice,
+    three_cycle,
+)
 from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.section_4.theorem_2 import (
     EVEN,
@@ -38,6 +41,7 @@ from ptum.checks.instances.counterexamples.section_4.theorem_2 import (
     two_singular_values,
 )
 from ptum.checks.instances.counterexamples.shared.triples import directions
+from ptum.checks.instances.families.hmms import cycle
 from ptum.checks.verdicts import formulas, proof_bounds, witness
 from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.reference.arrays import ROUNDING
@@ -167,12 +171,6 @@ def _chain(T: Matrix) -> ExactHMM:
     return replace(three_cycle(), T=T)
 
 
-def _twins() -> ExactHMM:
-    """The second task is the first again."""
-    hmm = three_cycle()
-    return replace(hmm, O=exact.transpose((hmm.columns[0], *hmm.columns[:-1])))
-
-
 THIRD = Fraction(1, 3)
 UNSTABLE = exact.matrix(((0, 0, 1), (1, 0, 0), (0, 1, "1/10")))
 """The last column has too much mass, so that the uniform distribution is not kept."""
@@ -193,7 +191,7 @@ declare(
     fix="triples that overlap, so that they begin with every task",
     fixed=Followed(three_cycle(), cyclic(), overlapping=True),
     broken={
-        "rank O": Followed(_twins(), cyclic()),
+        "rank O": Followed(same_column_twice(three_cycle()), cyclic()),
         "rank T": Followed(_chain(SINGULAR), cyclic()),
         "T keeps the uniform distribution; largest change": Followed(_chain(UNSTABLE), cyclic()),
         "steps that T allows": Followed(three_cycle(), cyclic(step=2)),
@@ -241,16 +239,8 @@ def instance(e: Fraction, share: Fraction = Fraction(1, 100)) -> PerturbedColumn
     O = transpose(  # noqa: E741
         matrix([[1, 0, 0, 0, 1], [1 - e, e, 0, 0, 1], [0, 0, 1, 0, 1], [0, 0, 0, 1, 1]])
     )
-    T = matrix(
-        [
-            [int(i == (j + 1) % FOUR_CYCLE_K) for j in range(FOUR_CYCLE_K)]
-            for i in range(FOUR_CYCLE_K)
-        ]
-    )
-    M_21, M_31 = (
-        scaled(Fraction(1, FOUR_CYCLE_K), T),
-        scaled(Fraction(1, FOUR_CYCLE_K), times(T, T)),
-    )
+    T = cycle(FOUR_CYCLE_K)
+    M_21, M_31 = (scaled(Fraction(1, FOUR_CYCLE_K), M) for M in (T, times(T, T)))
     a = (Fraction(1), Fraction(-1), Fraction(0), Fraction(0))
     b = column(inverse(times(transpose(O), O)), WORST - 1)
     length = root(squared_norm(applied(O, a)) * squared_norm(applied(O, b))).high

@@ -45,7 +45,7 @@ LENIENT = 0.999999
 ROUNDED = Fraction(24 * ROUNDING)
 """A dozen operations, the logarithm of a number above e and a root among them; doubled."""
 LARGEST_RHO = 0.022
-"""In thousandths, the largest that enters transfer mode at h = 300 and δ' = 0.1."""
+"""In thousandths, the largest that enters transfer mode at h = 300, be δ' = 0.1 or 0.01."""
 
 RANDOM_TASKS = (0, 2, 3, 5)
 PRINTED_COPIES = (1, 7, 4, 5)
@@ -101,7 +101,7 @@ def enters_evaluation(rho: float, h: int, delta_prime: float = DELTA_PRIME) -> E
             *compared(
                 model_error(rho, h, delta_prime),
                 "<",
-                mdp.transfer_threshold(written(EPSILON), written(GAMMA), 4),
+                mdp.transfer_threshold(written(EPSILON), written(GAMMA), mdp.PRINTED_FACTOR),
             ),
             formulas.SEQUENTIAL + "THEOREM_2",
             (

@@ -16,6 +16,7 @@ from ptum.checks.exact.mdp import Vector, inner
 from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared.shown import cells, meant
 from ptum.checks.instances.counterexamples.shared.triples import mean
+from ptum.checks.instances.families import hmms
 from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.reference.experiments.grid import Grid
 from ptum.reference.experiments.two_rooms import Payment, goal_grid
@@ -259,8 +260,7 @@ TASKS = exact.matrix(
 
 def sticky(stay: Fraction = HALF, columns: Matrix = TASKS) -> ExactHMM:
     """Two tasks that are kept with the given chance; 1/2 makes them independent."""
-    T = ((stay, 1 - stay), (1 - stay, stay))
-    return ExactHMM(columns, T, (HALF, HALF))
+    return ExactHMM(columns, hmms.sticky(stay), (HALF, HALF))
 
 
 def printed_evaluation(hmm: ExactHMM) -> Evaluation:

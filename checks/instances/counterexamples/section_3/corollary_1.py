@@ -81,7 +81,7 @@ REPAIRED_CONSTANT = Fraction(1, 64)
 
 def forgotten_square_repaired_evaluation(situation: Situation) -> Evaluation:
     """The step with 8², for Δ up to the repaired threshold."""
-    threshold = mdp.transfer_threshold(situation.epsilon, situation.gamma, 18)
+    threshold = mdp.transfer_threshold(situation.epsilon, situation.gamma, mdp.SHARP_FACTOR)
     found = forgotten_square_evaluation(situation, REPAIRED_CONSTANT)
     small = Statement("Δ against the repaired threshold", situation.Delta, "≤", threshold)
     return Evaluation((*found.premises, small), found.conclusion)
@@ -201,9 +201,9 @@ def queries(instance: ExactModels, n: int) -> int:
 
 
 def tiny_index(excess: Fraction = Fraction(1, 2000)) -> ExactModels:
-    """Sibling at the repaired threshold: four states whose gaps exceed 8Δ by a small share only."""
+    """At the repaired threshold: four states whose gaps exceed 8Δ by a small share only."""
     gamma, epsilon = Fraction(1, 2), Fraction(1)
-    Delta = mdp.transfer_threshold(epsilon, gamma, 18)
+    Delta = mdp.transfer_threshold(epsilon, gamma, mdp.SHARP_FACTOR)
     return ExactModels(
         correctness.sharp(Delta * (1 + excess), epsilon, gamma).models, epsilon, Delta
     )
@@ -273,9 +273,7 @@ declare(
     fixed=BudgetedRun(bandit(Fraction(1, 10))),
     broken={
         "transfer mode: Δ against its threshold": BudgetedRun(bandit(Delta=Fraction(13, 100))),
-        "no stop: smallest worst loss of a policy against the slack": BudgetedRun(
-            bandit(epsilon=Fraction(9, 10))
-        ),
+        correctness.NO_STOP: BudgetedRun(bandit(epsilon=Fraction(9, 10))),
         "largest index, so that ties go to the first arm": BudgetedRun(
             bandit(Delta=Fraction(1, 100))
         ),

@@ -15,7 +15,15 @@ from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact.intervals import Between, Real, compared, whole_part
 from ptum.checks.exact.mass import binomial_probability
 from ptum.checks.exact.mdp import ExactMDP
-from ptum.checks.exact.terms import Situation, gap_Gamma, max_min, min_max, theta_eps, theta_s
+from ptum.checks.exact.terms import (
+    Situation,
+    gap_Gamma,
+    max_min,
+    min_max,
+    of_theorem_1,
+    theta_eps,
+    theta_s,
+)
 from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import ENTERS, Algorithm1Inputs
@@ -80,8 +88,15 @@ def rate_formula(situation: Situation) -> Formed:
     return formulas.TRANSFER + "COROLLARY_1", values
 
 
-def _blocked(blocking: tuple[int, ...]) -> Statement:
-    return Statement("models that have to be eliminated", len(blocking), "≥", 1)
+def _started(
+    situation: Situation, version: Version, blocking: tuple[int, ...]
+) -> tuple[Statement, Statement]:
+    blocked = Statement("models that have to be eliminated", len(blocking), "≥", 1)
+    return _enters(situation, version), blocked
+
+
+def _exact(situation: Situation) -> Statement:
+    return Statement("the models are exact: Δ", situation.Delta, "=", 0)
 
 
 def exchange(situation: Situation, version: Version) -> Evaluation:
@@ -95,11 +110,7 @@ def exchange(situation: Situation, version: Version) -> Evaluation:
         (("Gamma", Gamma), ("kappa", kappa), ("gamma", gamma)),
     )
     return Evaluation(
-        premises=(
-            _enters(situation, version),
-            _blocked(blocking),
-            Statement("the models are exact: Δ", situation.Delta, "=", 0),
-        ),
+        premises=(*_started(situation, version, blocking), _exact(situation)),
         conclusion=Statement(
             "information in the denominator against max{Γ²,κ_ε²}(1-γ)²",
             denominator,
@@ -110,24 +121,11 @@ def exchange(situation: Situation, version: Version) -> Evaluation:
     )
 
 
-def _of_theorem_1(
-    situation: Situation, version: Version
-) -> tuple[tuple[int, ...], Fraction | float]:
-    """The models that have to be eliminated, and the denominator over them."""
-    if version is Version.PRINTED:
-        return theta_eps(situation), max_min(situation, theta_eps(situation))
-    return theta_s(situation), min_max(situation, theta_s(situation))
-
-
 def in_terms_of_Gamma(situation: Situation, version: Version) -> Evaluation:
     """Γ as a worst case: the denominator is at least (1-γ)²Γ², at Δ = 0."""
-    blocking, denominator = _of_theorem_1(situation, version)
+    blocking, denominator = of_theorem_1(situation, version)
     return Evaluation(
-        premises=(
-            _enters(situation, version),
-            _blocked(blocking),
-            Statement("the models are exact: Δ", situation.Delta, "=", 0),
-        ),
+        premises=(*_started(situation, version, blocking), _exact(situation)),
         conclusion=Statement(
             "information in the denominator against (1-γ)²Γ²",
             denominator,
@@ -143,13 +141,10 @@ def finite(situation: Situation, version: Version) -> Evaluation:
 
     Γ > 0 is granted, so that every bound in Γ is a number too.
     """
-    blocking, denominator = _of_theorem_1(situation, version)
+    blocking, denominator = of_theorem_1(situation, version)
+    apart = Statement("Γ", gap_Gamma(situation), ">", 0)
     return Evaluation(
-        premises=(
-            _enters(situation, version),
-            _blocked(blocking),
-            Statement("Γ", gap_Gamma(situation), ">", 0),
-        ),
+        premises=(*_started(situation, version, blocking), apart),
         conclusion=Statement(
             "information in the denominator",
             denominator,
@@ -170,7 +165,7 @@ def lower_bound(situation: Situation) -> Evaluation:
     w = (1 - gamma) * situation.epsilon / 2 - 9 * (1 + gamma) * situation.Delta
     z, denominator = (1 - gamma) * w, min_max(situation, blocking)
     return Evaluation(
-        premises=(_enters(situation, Version.REPAIRED), _blocked(blocking)),
+        premises=_started(situation, Version.REPAIRED, blocking),
         conclusion=Statement(
             "information in the denominator against φ((1-γ)w)",
             denominator,
@@ -355,12 +350,7 @@ def tied_arms_bound(case: TiedArms, version: Version, *, any_rule: bool = False)
 
 
 def _denominator(case: TiedArms, version: Version) -> Fraction:
-    situation = case.situation
-    if version is Version.PRINTED:
-        found = max_min(situation, theta_eps(situation))
-    else:
-        found = min_max(situation, theta_s(situation))
-    return Fraction(found)
+    return Fraction(of_theorem_1(case.situation, version)[1])
 
 
 def tied_arms_premises(case: TiedArms) -> tuple[Statement, ...]:

@@ -217,7 +217,7 @@ SMALLER = Gamble(sure=Fraction(1, 2), prize=Fraction(2))
 
 declare(
     check="text-rewards-in-unit-interval.generality/unbounded",
-    says="A reward of mean 1 that no affine map brings into [0,1]",
+    says="A reward of mean 1 that none of twelve affine maps brings into [0,1]",
     instance=Doublings(),
     evaluate=affine_evaluation,
     numbers=_doublings_numbers,

@@ -13,7 +13,7 @@ from ptum.checks.exact import mdp, travel
 from ptum.checks.exact.intervals import Between, Real, compared, least, shortened
 from ptum.checks.exact.mdp import ExactMDP, Table, Vector
 from ptum.checks.exact.numbers import max_by
-from ptum.checks.exact.terms import MaybeInfinite, Situation, min_max, theta_s
+from ptum.checks.exact.terms import MaybeInfinite, Situation, of_theorem_1, theta_s
 from ptum.checks.instances.counterexamples.catalogue import declare
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
@@ -78,7 +78,7 @@ class Online:
         """Theorem 1 repaired, on the queries."""
         situation, first = self.situation, self.models[0]
         sizes = (first.S, first.A, self.told.n, len(self.models), self.told.delta)
-        information = Fraction(min_max(situation, theta_s(situation)))
+        information = Fraction(of_theorem_1(situation, Version.REPAIRED)[1])
         return FACTOR * self.most_phases * deterministic_runs.log_term(*sizes) / information
 
     def within_bound(self, queries: int) -> Between:

@@ -10,7 +10,7 @@ from functools import partial
 from ptum.checks.exact import mdp
 from ptum.checks.exact.intervals import Between, compared
 from ptum.checks.exact.mdp import ExactMDP
-from ptum.checks.exact.terms import Situation, max_min, min_max, theta_eps, theta_s
+from ptum.checks.exact.terms import Situation, max_min, of_theorem_1, theta_eps
 from ptum.checks.instances.counterexamples.appendix_b import correctness
 from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
@@ -229,7 +229,7 @@ def _log(models: Models, n: int) -> Between:
 def within_repaired_bound(models: Models, epsilon: Fraction, n: int) -> Evaluation:
     """What is claimed after the repair: a bound in min-max, and nothing about an oracle."""
     situation = Situation(models, epsilon)
-    information = Fraction(min_max(situation, theta_s(situation)))
+    information = Fraction(of_theorem_1(situation, Version.REPAIRED)[1])
     pairs = models[0].S * models[0].A
     bound = FACTOR * min(pairs, len(models) - 1) * _log(models, n)
     return Evaluation(
@@ -392,7 +392,7 @@ class HiddenTest:
 
 
 def hidden_evaluation(case: HiddenTest, growth: int = 2) -> Evaluation:
-    """Within C log min{SA,|Θ|} of an oracle that has PTUM's own tests: then, since |Θ|, SA and L
+    """Within C·L·min{SA,|Θ|} of an oracle that has PTUM's own tests: then, since |Θ|, SA and L
     stay the same, queries/oracle cannot grow without end as the gap in z shrinks.
 
     A declared test of slope: from the wide to the narrow gap it may grow by `growth`.

@@ -10,8 +10,10 @@ from itertools import pairwise
 
 import numpy as np
 
+from ptum.checks.exact.hidden_markov import total_variation
 from ptum.checks.exact.intervals import compared, written
 from ptum.checks.exact.mdp import ExactMDP
+from ptum.checks.exact.runs.premises import within
 from ptum.checks.instances import sequences
 from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared import deterministic_runs, two_outcomes
@@ -22,7 +24,6 @@ from ptum.checks.instances.families.hmms import next_stay_skip
 from ptum.checks.instances.families.named import bandit, exactly_known
 from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.verdicts.outcome import Evaluation, Statement
-from ptum.checks.verdicts.search import in_squares
 from ptum.reference.experiments.grid import Grid
 from ptum.reference.experiments.prediction import Experiment
 from ptum.reference.experiments.two_rooms import goal_grid
@@ -155,17 +156,11 @@ MEANS, DEVIATIONS = "largest error of a mean reward", "errors of deviations abov
 def _within(estimated: tuple[Fraction, ...], Delta: Fraction) -> tuple[Statement, ...]:
     """Assumption 1: means and standard deviations of the models are within Δ of the tasks'."""
     pairs = list(zip(estimated, RATES, strict=True))
-    above = [not _deviations_close(a * (1 - a), b * (1 - b), Delta) for a, b in pairs]
+    above = [not within(a * (1 - a), b * (1 - b), Delta) for a, b in pairs]
     return (
         Statement(MEANS, max(abs(a - b) for a, b in pairs), "≤", Delta),
         Statement(DEVIATIONS, sum(above), "=", 0),
     )
-
-
-def _deviations_close(x: Fraction, y: Fraction, Delta: Fraction) -> bool:
-    """|√x - √y| ≤ Δ, without a root."""
-    left, right = in_squares(x, y, Delta**2)
-    return left <= right
 
 
 def exact_models(beginning: Beginning) -> tuple[ExactMDP, ...]:
@@ -201,13 +196,6 @@ def same_distribution(
         distribution_of_frequency(distribution_of_counts(RATES[task], told, fixed))
         for told in (first, second)
     ]
-    distance = sum(
-        (
-            abs(laws[0].get(x, Fraction(0)) - laws[1].get(x, Fraction(0)))
-            for x in {*laws[0], *laws[1]}
-        ),
-        Fraction(0),
-    )
     pasts = (("after the first past", first), ("after the second past", second))
     return Evaluation(
         tuple(
@@ -217,7 +205,7 @@ def same_distribution(
         ),
         Statement(
             f"total variation between the two distributions of q̂{_of_fresh(fixed)}",
-            *compared(distance / 2, "=", 0),
+            *compared(total_variation(*laws), "=", 0),
         ),
     )
 
@@ -329,10 +317,10 @@ declare(
 )
 declare(
     check="text-conditionally-independent.given-task/two-pasts",
-    says="Two values of Δ_h, from two pasts, give o_h the same distribution",
+    says="Two estimates of the models, from two pasts with one Δ_h, give o_h the same distribution",
     also={
         "text-hmm-reduction.model/adaptive": (
-            "The distribution of o_h given the task is the same whatever Δ_h PTUM was given"
+            "The distribution of o_h given the task is the same whatever models PTUM was given"
         )
     },
     instance=Pasts(FIRST, SECOND),

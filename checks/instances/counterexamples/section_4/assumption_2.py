@@ -149,7 +149,7 @@ def learnable(pair: TwoRates) -> Evaluation:
     return Evaluation(
         (*premises(pair), unchanged),
         Statement(
-            "probability of an error of half the distance",
+            "probability of an error of half the distance or more",
             missed,
             "≤",
             pair.delta_prime,
@@ -219,10 +219,10 @@ declare(
 )
 declare(
     check="theorem-2.bounds/two-coins",
-    says="An estimator is within 0.1 of either of two models with probability 1-δ'",
+    says="An estimator is nearer than 0.1 to either of two models with probability 1-δ'",
     also={
         "text-rate.rate/two-coins": (
-            "An estimator is within 0.1 of either of two models with probability 1-δ'"
+            "An estimator is nearer than 0.1 to either of two models with probability 1-δ'"
         ),
         "text-assumption-guaranteed.delivered/two-coins": (
             "Independent tasks that no data tell apart"

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 
 from ptum.checks.exact import hidden_markov as exact
-from ptum.checks.exact import mdp as exact_tasks
+from ptum.checks.exact import mdp
 from ptum.checks.exact.comparison import Comparison
 from ptum.checks.exact.hidden_markov import ExactHMM, Matrix, Vector
 from ptum.checks.exact.intervals import PI, Between, compared, enclosed, exceeds, log, root
@@ -79,8 +79,8 @@ EVEN = (Fraction(1, 2), Fraction(1, 2))
 
 def coins(gap: Fraction, stay: Fraction = Fraction(3, 4), first: Vector = EVEN) -> ExactHMM:
     """Two coins of rates 1/2 ± gap on a chain that stays with the given chance."""
-    T = ((stay, 1 - stay), (1 - stay, stay))
-    return ExactHMM(exact.coin_columns((EVEN[0] + gap, EVEN[0] - gap)), T, first)
+    rates = (EVEN[0] + gap, EVEN[0] - gap)
+    return ExactHMM(exact.coin_columns(rates), hmms.sticky(stay), first)
 
 
 def constant_of(hmm: ExactHMM) -> float:
@@ -207,7 +207,7 @@ def _admitted(h: int, epsilon: float) -> bool:
 
 def exactly_admitted(h: int, epsilon: Fraction) -> bool:
     """√(log c_h/h) < (1-γ)ε/(4(1+γ)) at γ = 1/2, c_h = π²h²d/δ': `_admitted` without rounding."""
-    threshold = exact_tasks.transfer_threshold(epsilon, Fraction(1, 2), 4)
+    threshold = mdp.transfer_threshold(epsilon, Fraction(1, 2), mdp.PRINTED_FACTOR)
     return not exceeds(log(PI * PI * (h**2 * 16 * 10)) / h, threshold**2)
 
 

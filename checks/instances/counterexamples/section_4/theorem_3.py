@@ -10,9 +10,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from ptum.checks.exact import hidden_markov
 from ptum.checks.exact import hidden_markov as exact
-from ptum.checks.exact.hidden_markov import ExactHMM, Matrix, Vector
+from ptum.checks.exact.hidden_markov import ExactHMM, Matrix
 from ptum.checks.exact.intervals import PI, Between, Real, compared, exceeds, log, root, shortened
 from ptum.checks.exact.mass import binomial_probability
 from ptum.checks.exact.numbers import Number
@@ -30,6 +29,7 @@ from ptum.reference.repaired.sequential.analysis.sequential_bounds import (
 from ptum.reference.repaired.sequential.analysis.sequential_bounds import (
     theorem_3_eliminates as repaired_rule,
 )
+from ptum.reference.repaired.sequential.analysis.spectral_bounds import next_task_bound
 from ptum.reference.sequential.analysis.sequential_bounds import (
     theorem_3_eliminates,
     theorem_3_eta,
@@ -331,19 +331,26 @@ def meeting_point() -> Matrix:
 
 
 def bounds_probability(T: Matrix, theta_bar: tuple[int, ...], true: int) -> Evaluation:
-    """T(θ,θ*_h) ≤ max over Θ̄_h ≤ sum over Θ̄_h, for every θ."""
-    excess = max(
-        max(row[true] - max(row[j] for j in theta_bar), _spread(row, theta_bar)) for row in T
+    """T(θ,θ*_h) ≤ max over Θ̄_h ≤ sum over Θ̄_h, for every θ; the literal code has both bounds.
+
+    At most k entries up to 1, each rounded once, are added.
+    """
+    k, T_hat = len(T), exact.as_floats(T)
+    largest = [max(row[j] for j in theta_bar) for row in T]
+    sums = [sum((row[j] for j in theta_bar), Fraction(0)) for row in T]
+    sizes = {"h": 1, "m": 1, "k": k, "d": 2}
+    literal = [next_task_bound(T_hat, theta_bar, [theta], e_T=0.0) for theta in range(k)]
+    witness.same_numbers("maximum over Θ̄_h", np.array(literal), largest, ROUNDING)
+    predicted = theorem_3_prediction(
+        T_hat, theta_bar, **sizes, delta=1e-99, delta_prime=0.5, rho_T=0.0
     )
+    witness.same_numbers("sum over Θ̄_h", predicted, sums, k**2 * ROUNDING)
+    bounds = zip(T, largest, sums, strict=True)
+    excess = max(max(row[true] - most, most - total) for row, most, total in bounds)
     return Evaluation(
         (Statement("the current task is in Θ̄_h", true in theta_bar, "=", True),),
         Statement("largest excess over a bound", excess, "≤", 0),
     )
-
-
-def _spread(row: Vector, theta_bar: tuple[int, ...]) -> Fraction:
-    chosen = [row[j] for j in theta_bar]
-    return max(chosen) - sum(chosen, Fraction(0))
 
 
 BELOW_E = Fraction(2718281828, 10**9)
@@ -536,8 +543,8 @@ def premises_of(offer: Offer) -> tuple[Statement, ...]:
     waits = offer.rho * log(2 * offer.h**2 * LETTERS / offer.delta_prime)
     values = (("S", 1), ("A", 1), ("U", 2), ("h", offer.h), ("delta_prime", offer.delta_prime))
     return (
-        Statement("least rank of O", min(hidden_markov.rank(hmm.O) for hmm in models), "=", 2),
-        Statement("least rank of T", min(hidden_markov.rank(hmm.T) for hmm in models), "=", 2),
+        Statement("least rank of O", min(exact.rank(hmm.O) for hmm in models), "=", 2),
+        Statement("least rank of T", min(exact.rank(hmm.T) for hmm in models), "=", 2),
         Statement("least variance of a reward", min(x * (1 - x) for x in rates), ">", 0),
         Statement(
             "Theorem 2 speaks of h: ρ log(2h²d/δ') against h", *compared(waits, "<", offer.h)

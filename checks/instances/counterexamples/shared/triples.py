@@ -37,8 +37,8 @@ def directions(columns: Matrix, tasks: Sequence[int], *, overlapping: bool = Fal
 
 def _rank(columns: Matrix, tasks: Sequence[int], *, overlapping: bool) -> int:
     starts = range(0, len(tasks) - 2, 1 if overlapping else 3)
-    if len(starts) < len(columns):  # as many triples as tasks are needed (D49)
-        return len({tasks[start] for start in starts})
+    if not starts:
+        return 0
     views = [tuple(columns[tasks[start + view]] for start in starts) for view in range(3)]
     o_1, o_2, o_3 = views
     M_2 = exact.times(mean(o_3, o_2), exact.pseudo_inverse(mean(o_1, o_2)), mean(o_1, o_3))

@@ -16,6 +16,7 @@ from itertools import product
 
 import numpy as np
 
+from ptum.checks.exact.numbers import min_of
 from ptum.checks.judge.capabilities import Implementation
 from ptum.checks.judge.judging.compare import first_off
 from ptum.checks.judge.judging.hmms import (
@@ -115,6 +116,13 @@ LINES_1_2_9 = Item(
 """Ô is wrong, and T̂ = Ô^† μ̂_3 with the right μ̂_3."""
 LINES_1_AND_10 = Item("line 10, T̂, or line 1, triples backwards", *lines(3, 1), *lines(3, 10))
 """Ô is right, and T̂ is that of the observations in the opposite order."""
+DIVISORS = Item(
+    "lines 2 and 4, means over the m triples; or line 10: T̂ is right up to a factor",
+    *LINE_2.places,
+    *LINE_4.places,
+    *LINE_10.places,
+)
+"""Ô is right, and T̂ a multiple of what it should be, as if sums were divided by unlike numbers."""
 LINES_4_TO_8 = Item("lines 4-8, μ̂_{3,j} in the span of the right D", *lines(3, 4, 8))
 """Ô and T̂ are what lines 9 and 10 make of wrong μ̂_3 = λ̂ (W^T)^† v̂, in the right span."""
 LINES_3_TO_8 = Item("lines 3-8, μ̂_{3,j}", *lines(3, 3, 8))
@@ -200,8 +208,10 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
             nothing = Finding(NO_ESTIMATE, "O and T", "null", shown(O))
             return None if GOES_ON in reading else nothing
         finding = wrong_estimate(O, T, due, certain=certain)
-        if finding is None or not finding.what.startswith("O"):
-            return finding and of_transitions(finding)
+        if finding is None or finding.item == EXISTS:
+            return finding
+        if finding.what.startswith("T"):
+            return of_transitions(finding)
         ways = ways_of(reading)
         half = replace(ways, symmetric=False, one_triangle=True)
         if not ways.symmetric and _done_so(O, T, o, half, due):
@@ -232,8 +242,15 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
         return next(map(of_transitions, of_T), None)
 
     def of_transitions(finding: Finding) -> Finding:
-        """Ô of the second view does not tell whether triples were taken backwards; T̂ does."""
+        """What a right Ô does not tell, and T̂ does: triples backwards, or sums divided wrongly."""
+        if finding.item != CERTAIN_LINES and multiple():
+            return replace(finding, item=DIVISORS)
         return replace(finding, item=LINES_1_AND_10) if backwards() else finding
+
+    @cache
+    def multiple() -> bool:
+        every = (one for reading in READINGS for one in admissible(o, k, reading).estimates)
+        return any(_multiple(O, T, one) for one in every)
 
     @cache
     def backwards() -> bool:
@@ -244,6 +261,18 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
         return lines_behind(O, T, o, k)
 
     return wrong
+
+
+def _distance(O: Floats, right: HmmAnswer) -> float:
+    """How far Ô is from an estimate, as a share of its largest entry."""
+    return off(O[:, nearest_order(O, right.O)], right.O) / float(np.max(np.abs(right.O)))
+
+
+def _multiple(O: Floats, T: Floats, right: HmmAnswer) -> bool:
+    """Whether Ô is right, and T̂ right but for a factor that is plainly not 1."""
+    named = reordered(right, np.argsort(nearest_order(O, right.O)))
+    factor = float(np.sum(T * named.T) / np.sum(named.T**2))
+    return abs(factor - 1) > DISTINCT**0.5 and meets(O, named.O) and meets(T, factor * named.T)
 
 
 def _done_so(O: Floats, T: Floats, o: Floats, ways: Ways, expected: Admissible) -> bool:
@@ -287,11 +316,14 @@ def lines_behind(O: Floats, T: Floats, o: Floats, k: int) -> Item:
     gives Ô and T̂ with the right Σ̂, and so are line 3 and M̂_2 if that μ̂_3 is in the span of D. With
     inverses of rank k and M̂_2 as it is, that span depends on õ_1 alone, and where observations
     have k directions or k triples it is all there is.
+
+    Where Ô is nearly right, as without λ̂ in a deflation, explanations are told apart by less.
     """
     if _meets_some(O, T, o[::-1], k):
         return LINE_1
-    estimates = (one for reading in READINGS for one in admissible(o, k, reading).estimates)
-    if any(one.mu_3 is not None and follows(T, O, one.mu_3) for one in estimates):
+    estimates = [one for reading in READINGS for one in admissible(o, k, reading).estimates]
+    within = min_of([DISTINCT, *(_distance(O, one) / 10 for one in estimates)])
+    if any(one.mu_3 is not None and follows(T, O, one.mu_3, within) for one in estimates):
         return LINES_1_2_9
     everything = np.linalg.svd(o.T, full_matrices=False)[0][:, : np.linalg.matrix_rank(o)]
     if _without_mean(O, o):
@@ -299,11 +331,11 @@ def lines_behind(O: Floats, T: Floats, o: Floats, k: int) -> Item:
     found = LINES_1_3_9
     for full, symmetric, which in product((True, False), (True, False), (LAST, FIRST, ALL)):
         steps = eigenpairs(o, k, Ways(full, symmetric, symmetric, which))
-        if steps is None or not made_of(O, T, steps.back, everything):
+        if steps is None or not made_of(O, T, steps.back, everything, within):
             continue
         found = LINES_3_TO_8
         telling = (full or symmetric) and k < min(everything.shape[1], steps.views.m)
-        if telling and made_of(O, T, steps.back, steps.D):
+        if telling and made_of(O, T, steps.back, steps.D, within):
             return LINES_4_TO_8
     return found
 

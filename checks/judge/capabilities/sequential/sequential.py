@@ -343,6 +343,7 @@ With ρ_T = 0.15 a task is dropped if what is predicted is less than -0.36: the 
 not, and neither is the larger of the two entries.
 """
 
+ERROR_CONSTANTS = ("rho_r", "rho_p", "rho_sigma_r", "rho_sigma_p")
 FOUR_CONSTANTS = {"rho_r": 0.01, "rho_p": 0.02, "rho_sigma_r": 0.015, "rho_sigma_p": 0.005}
 
 
@@ -364,7 +365,7 @@ def _edge_cases() -> Iterator[Case]:
     yield _case("walks", walks, swap[:7], "S=2", "certain", "four-constants", **FOUR_CONSTANTS)
     yield from _turning_points(two, (*swap, 1))
     noisy = [_bandit(0.75, 0.25)]
-    yield _case("one-noisy-task", noisy, [0] * 5, "k=1", "noisy", "gamma=0")
+    yield _case("one-noisy-task", noisy, [0] * 7, "k=1", "noisy", "gamma=0")
     scarce = {"n": 60, "delta": 2.0**-14, **sure}
     flags: tuple[str, ...] = ("unfinished", "prediction", "asymmetric", "certain")
     yield _case("unfinished", THREE_ROOMS, ROUND, *flags, **scarce)
@@ -372,6 +373,7 @@ def _edge_cases() -> Iterator[Case]:
     flags = ("sum", "signed", "prediction", "noisy", "no-transfer", "gamma=0")
     noise = {"epsilon": 0.5, "n": 600, "rho_T": 0.0}
     tasks = _noisy(1), _noisy(0)
+    yield _shifts((*swap, 1))
     yield from _noisy_pairs((*swap, 1))
     flags_of = ("S=2", "noisy", "signed", "prediction", "asymmetric")
     yield _case("noisy-absorbed", tasks, ABSORBED, *flags_of, **noise)
@@ -389,7 +391,7 @@ def _turning_points(tasks: Sequence[MDP], swap: Sequence[int]) -> Iterator[Case]
     turns = {"rho": 1.13, "rho_3": 0.9}
     yield _case("condition-turns", tasks, swap, "condition", "certain", "gamma=0", **turns)
     # √(log(c_h)/h) is 1.15 for h = 6 and 0.99 for h = 9: Δ is above ε/4, then below, never ε/8
-    between = dict.fromkeys(("rho_r", "rho_p", "rho_sigma_r", "rho_sigma_p"), 0.2211)
+    between = dict.fromkeys(ERROR_CONSTANTS, 0.2211)
     late = {**between, "n": 4, "rho_T": 0.0}
     yield _case("line-2-turns", tasks, swap, "no-transfer", "certain", "gamma=0", **late)
     # k √(log(9kdm²/δ')/7) is 2.34 for m = 10, with h for m 2.25; η - δk is 0.00125. Δ is between
@@ -416,6 +418,27 @@ def _lottery(chance: float, good: int) -> MDP:
     return deterministic_rewards(p, r, 0.0)
 
 
+def _pays(good: int) -> MDP:
+    """State 0 is never left, and its good action pays 1. γ = 1/8.
+
+    Action 0 in state 1 pays 9/256 and leads to state 0 if 1 is good, all else there leads nowhere.
+    """
+    r, u = np.array([[0.0, 0.0], [0.03515625, 0.0]]), np.array([0.0, 0.03515625, 1.0])
+    r[0, good] = 1.0
+    return MDP(moves((0, 0), (1 - good, 1)), np.equal.outer(r, u).astype(np.float64), u, 0.125)
+
+
+def _shifts(swap: Sequence[int]) -> Case:
+    """8Δ in both parts of Definition 1.
+
+    The rewards of state 0 tell 1 - 8Δ, the move of (1,0) tells (1-γ)(8/7 - 9/224 - 8Δ), which is
+    more by Δ - 9/256. That is positive after 6 tasks, and would not be with 4Δ for 8Δ in the
+    reward, or in both; it is negative from 7 tasks on, and would not be with 4Δ in the move.
+    """
+    numbers = dict.fromkeys(ERROR_CONSTANTS, 0.03)
+    return _case("pay-or-lead", (_pays(0), _pays(1)), swap, "S=2", "certain", **numbers)
+
+
 def _noisy_pairs(swap: Sequence[int]) -> Iterator[Case]:
     """Random rewards or moves beside certain ones, so that each test of PTUM decides somewhere."""
     numbers = {"rho_T": 0.0, "delta": 2.0**-10}
@@ -427,11 +450,6 @@ def _noisy_pairs(swap: Sequence[int]) -> Iterator[Case]:
     values = (0.0, 0.5, 0.95, 1.0)
     paid = _paid(values, (0.5, 0, 0, 0.5), 0.95), _paid(values, (0, 0, 0, 1), 0.5)
     yield _case("coin-or-certain", paid, swap, *flags, **numbers, epsilon=0.4)
-    # with 8Δ the arm without noise has the largest index, with 4Δ the other one
-    values = (0.0, 0.47, 0.95, 1.0)
-    paid = _paid(values, (0.75, 0, 0, 0.25), 0.95), _paid(values, (0.25, 0, 0, 0.75), 0.47)
-    large = dict.fromkeys(("rho_r", "rho_p", "rho_sigma_r", "rho_sigma_p"), 0.0416)
-    yield _case("two-coins", paid, swap, *flags, **numbers, **large, epsilon=0.3)
 
 
 def _drawn_cases(seed: int) -> Iterator[Case]:

@@ -13,7 +13,7 @@ from ptum.checks.judge.capabilities import Implementation
 from ptum.checks.judge.cases import tasks
 from ptum.checks.judge.cases.tasks import bandit, certain_bandit, chain, moves, request_of, tempted
 from ptum.checks.judge.judging.compare import first_off, in_every_reading
-from ptum.checks.judge.judging.items import Item
+from ptum.checks.judge.judging.items import PI_STAR, V_STAR
 from ptum.checks.judge.judging.readings import Capability, Case, Finding, Judge, all_readings
 from ptum.checks.judge.judging.tolerances import value_error
 from ptum.checks.judge.messages.fields import TASK_FIELDS, Field, actions, array, reals
@@ -28,9 +28,6 @@ from ptum.reference.tasks.values import (
     policy_value,
     tie_tolerance,
 )
-
-V_STAR = Item("Section 2, V*", "text-optimal-policy:V*")
-PI_STAR = Item("Section 2, π*", "text-optimal-policy:π*")
 
 FLAGS: Mapping[str, str] = {
     **tasks.FLAGS,

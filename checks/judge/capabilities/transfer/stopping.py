@@ -27,7 +27,7 @@ from ptum.checks.judge.cases.tasks import (
     two_orders,
 )
 from ptum.checks.judge.judging.compare import missing_or_stray
-from ptum.checks.judge.judging.items import LINE_2, LINE_14
+from ptum.checks.judge.judging.items import LINE_2, line_14
 from ptum.checks.judge.judging.options import THRESHOLD
 from ptum.checks.judge.judging.readings import (
     REPAIRED,
@@ -108,7 +108,7 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
         lost, other, s = largest_loss(models, active, models.pi_star[theta])
         return f"its policy loses {lost:.9g} in model {other}, state {s}; the slack is {slack:.9g}"
 
-    of_line_14 = missing_or_stray(LINE_14, "good", must, may, good, why)
+    of_line_14 = missing_or_stray(line_14(models.gamma), "good", must, may, good, why)
 
     def wrong(reading: Reading) -> Finding | None:
         entered = line_2(Delta, epsilon, models.gamma, reading)

@@ -365,6 +365,14 @@ class HalfEpsilon(Algorithm1):
         super().__init__(**{**inputs, "epsilon": inputs["epsilon"] / 2})
 
 
+class FourForEightInRewards(Algorithm1):
+    """4Δ for 8Δ at the gap of rewards."""
+
+    def shift(self, gap: str) -> float:
+        """Half of it."""
+        return super().shift(gap) / (2 if gap == "r" else 1)
+
+
 class EightForFour(Algorithm1):
     """Line 2 with 8 for 4."""
 
@@ -382,6 +390,7 @@ for _slug, _ptum, _breaks in (
     ("without-test-4", NoEquation4, (equations(4),)),
     ("log-8-for-4", LogOfEight, (DEVIATIONS,)),
     ("4-for-8-errors", FourForEight, (DEFINITION_1,)),
+    ("4-for-8-errors-in-rewards", FourForEightInRewards, (DEFINITION_1,)),
     ("no-errors-in-line-14", NoErrorTerm, (LINE_14,)),
 ):
     _places = (place for broken in _breaks for place in broken.places)

@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ptum.checks.judge.capabilities.tasks.optimal import (
-    PI_STAR,
-    V_STAR,
     plain_policy_iteration,
     solved,
 )
-from ptum.checks.judge.judging.items import Item
+from ptum.checks.judge.judging.items import PI_STAR, V_STAR, Item
 from ptum.checks.judge.slips import slip
 from ptum.reference.arrays import Bools, Floats, Ints
 

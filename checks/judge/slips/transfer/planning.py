@@ -6,16 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from ptum.checks.judge.capabilities.tasks.optimal import PI_STAR
-from ptum.checks.judge.judging.items import LINE_14, QUERIES, Item
+from ptum.checks.judge.judging.items import LINE_14_PLANNED, QUERIES
 from ptum.checks.judge.plain.algorithm_1 import Algorithm1
 from ptum.checks.judge.slips import slip
 from ptum.reference.arrays import Ints
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.tasks.values import action_value, policy_value
-
-PLANNING = Item("Section 2, π*, in line 14", *PI_STAR.places, *LINE_14.places)
 
 
 class _OtherPolicies(Algorithm1):
@@ -32,7 +29,7 @@ class _OtherPolicies(Algorithm1):
         return replace(models, pi_star=pi_star, V_pi=V_pi, V_star=own)
 
 
-@slip("ptum/one-improvement", breaks=PLANNING)
+@slip("ptum/one-improvement", breaks=LINE_14_PLANNED)
 class _OneImprovement(_OtherPolicies):
     """Policy iteration that is left after one improvement."""
 
@@ -42,7 +39,7 @@ class _OneImprovement(_OtherPolicies):
         return better
 
 
-@slip("stopping/two-improvements", "ptum/two-improvements", breaks=PLANNING)
+@slip("stopping/two-improvements", "ptum/two-improvements", breaks=LINE_14_PLANNED)
 class _TwoImprovements(_OneImprovement):
     """Policy iteration that is left after two improvements."""
 
@@ -52,7 +49,7 @@ class _TwoImprovements(_OneImprovement):
         return better
 
 
-@slip("stopping/greedy-policies", "ptum/greedy-policies", breaks=PLANNING)
+@slip("stopping/greedy-policies", "ptum/greedy-policies", breaks=LINE_14_PLANNED)
 class _GreedyPolicies(Algorithm1):
     """V* of models is right, and policies take the best reward now."""
 
@@ -62,7 +59,7 @@ class _GreedyPolicies(Algorithm1):
         return replace(models, pi_star=pi_star, V_pi=V_pi)
 
 
-@slip("stopping/sorted-rewards", "ptum/sorted-rewards", breaks=PLANNING)
+@slip("stopping/sorted-rewards", "ptum/sorted-rewards", breaks=LINE_14_PLANNED)
 class _SortedRewards(Algorithm1):
     """The list of rewards is sorted, the probabilities are not."""
 
@@ -70,7 +67,7 @@ class _SortedRewards(Algorithm1):
         return approximate_models([replace(task, u=np.sort(task.u)) for task in models.tasks])
 
 
-@slip("ptum/loose-value-iteration", breaks=PLANNING)
+@slip("ptum/loose-value-iteration", breaks=LINE_14_PLANNED)
 class _LooseValueIteration(_OtherPolicies):
     """Value iteration that ends when a sweep changes less than 10⁻³."""
 

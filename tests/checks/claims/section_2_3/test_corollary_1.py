@@ -19,6 +19,7 @@ from ptum.checks.instances.counterexamples.appendix_b import correctness
 from ptum.checks.instances.counterexamples.section_3 import corollary_1 as corollary_1_cases
 from ptum.checks.instances.counterexamples.section_3 import theorem_1
 from ptum.checks.instances.counterexamples.section_3_text import generality
+from ptum.checks.instances.families import rational
 from ptum.checks.instances.families.named import bandit, exactly_known
 from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.verdicts.check import Context, Profile
@@ -47,6 +48,11 @@ def test_tiny_index_is_inside_the_repaired_threshold_and_blocked() -> None:
     assert correctness.positive_index_evaluation(case, REPAIRED).verdict() is Verdict.HOLDS
     assert mdp.largest_index(case.models, case.Delta) < Fraction(1, 10_000)
     assert corollary_1_cases.queries(case, 100_000) < 1000
+
+
+def test_a_tiny_index_rejects_a_bound_that_depends_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(corollary_1, "repaired_corollary", lambda _: 10.0)
+    assert corollary_1.repaired_tiny_index(QUICK).verdict is Verdict.VIOLATED
 
 
 def random_ties(rng: np.random.Generator) -> Callable[[Floats], tuple[int, int]]:
@@ -183,6 +189,14 @@ def test_drawn_twins_are_at_distance_zero_and_stochastic(situation: Situation) -
     for row in (row for rows in situation.models[1].p for row in rows):
         assert sum(row) == 1
         assert min(row) >= 0
+
+
+def test_the_same_optimum_rejects_models_at_a_distance(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert corollary_1_text.same_optimum(QUICK).verdict is Verdict.HOLDS
+    monkeypatch.setattr(generality, "gap_Gamma", lambda _: Fraction(0))
+    pairs = rational.model_sets(2).map(lambda models: Situation(models, Fraction(1, 2)))
+    found = search(QUICK, pairs, generality.same_optimum_evaluation, 20)
+    assert found.verdict is Verdict.VIOLATED
 
 
 def test_drawn_twins_differ_as_a_rule() -> None:

@@ -262,7 +262,12 @@ def test_tight_family_has_the_gaps_it_is_built_for() -> None:
 
 
 @pytest.mark.parametrize(
-    "evaluation", [theorem_1_text.model_policies_in_target, theorem_1_text.stops]
+    "evaluation",
+    [
+        theorem_1_text.model_policies_in_target,
+        theorem_1_text.target_policy_in_models,
+        theorem_1_text.stops,
+    ],
 )
 def test_border_checks_reject_a_slightly_larger_claim(
     evaluation: Callable[[Situation], Evaluation],
@@ -309,6 +314,12 @@ def test_information_plan_is_a_lower_bound_that_one_pair_attains() -> None:
     assert promises.information_plan(setting) == near(2 * L)
     assert promises.information_plan(replace(setting, epsilon=5.0)) == 0
     assert promises.plan_bound(setting) == near(128 * 2 * 2 * L)
+
+
+def test_drawn_runs_reject_less_than_the_cheapest_plan() -> None:
+    drawn = runs.drawn_settings()
+    found = runs.search_runs(QUICK, drawn, lambda s: promises.plan_bound(s) / 1000, 60)
+    assert found.verdict is Verdict.VIOLATED
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ from ptum.checks.instances.families.named import NAMED_TASK_SETS
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.outcome import Evaluation
 from ptum.checks.verdicts.search import search
+from ptum.checks.verdicts.witness import WitnessError
 from ptum.reference.arrays import Bools, Floats
 from ptum.reference.experiments.prediction import Experiment
 from ptum.reference.repaired.sequential import prediction as repaired_prediction
@@ -43,7 +44,7 @@ from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import ApproximateModels
 from ptum.reference.transfer.assumptions import single
 from ptum.reference.transfer.ptum import ptum
-from ptum.spec.vocabulary import Verdict
+from ptum.spec.vocabulary import Verdict, Version
 from tests.support.closeness import near
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")
@@ -189,8 +190,17 @@ def test_deviations_of_one_function_are_compared() -> None:
     assert search(QUICK, models.moved_tasks(), too_sharp, 40).verdict is VIOLATED
 
 
-def test_any_gap_is_enough() -> None:
+def test_any_gap_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     assert models.any_gap(3).verdict() is HOLDS
+    monkeypatch.setattr(models, "REPAIRED", Version.PRINTED)
+    assert models.any_gap(3).verdict() is VIOLATED
+
+
+def test_gaps_follow_from_the_rank_and_not_from_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    same = theorem_2.coins(Fraction(0))
+    assert models.rank_implies_gaps(same).verdict() is NOT_MET
+    monkeypatch.setattr(exact, "rank", lambda columns: len(columns[0]))
+    assert models.rank_implies_gaps(same).verdict() is VIOLATED
 
 
 def test_two_constants_have_no_expression() -> None:
@@ -408,6 +418,19 @@ def test_logarithm_is_eighteen_and_nothing_else() -> None:
 def test_predictions_bound_only_what_is_offered() -> None:
     T = theorem_3.meeting_point()
     assert theorem_3.bounds_probability(T, (2,), 0).verdict() is NOT_MET
+
+
+@pytest.mark.parametrize("name", ["theorem_3_prediction", "next_task_bound"])
+def test_predictions_reject_a_smaller_one(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    literal = getattr(theorem_3, name)
+    monkeypatch.setattr(theorem_3, name, lambda *given, **named: 0.9 * literal(*given, **named))
+    with pytest.raises(WitnessError, match="over Θ̄_h"):
+        prediction.upper_bounds(QUICK)
+
+
+def test_one_model_per_task_rejects_two_misses() -> None:
+    assert prediction.per_step_exploits(QUICK).verdict is HOLDS
+    assert prediction.exploits_per_step((0, 1, 2, 0, 0, 0, 1, 2)).verdict() is VIOLATED
 
 
 def test_fewer_models_rejects_another_target() -> None:

@@ -36,7 +36,7 @@ from ptum.checks.judge.messages.transcript import (
 from ptum.checks.judge.programs import host
 from ptum.checks.judge.programs.process import Limits
 from ptum.checks.judge.results import vectors
-from ptum.checks.judge.results.self_test import Right
+from ptum.checks.judge.results.self_test import Conforming
 from ptum.checks.judge.slips import Slip, slips
 from ptum.reference.transfer.transcript import to_lines
 from ptum.spec import ledger
@@ -662,7 +662,9 @@ class TestTranscripts:
             assert word not in done.stdout
 
     def test_a_program_is_no_recorded_run_because_it_says_so(self, place: Path) -> None:
-        text = Path(host.__file__).read_text().replace('"Python", found', '"recorded run", found')
+        text = (
+            Path(host.__file__).read_text().replace('"Python", claimed', '"recorded run", claimed')
+        )
         (place / "claiming.py").write_text(text)
         command = shlex.join([sys.executable, "claiming.py", "mine:right"])
         done = ptum("validate", "--command", command, "--json", "r.json")
@@ -831,7 +833,7 @@ def write_lines(path: Path, *records: dict[str, Any]) -> None:
     path.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in records))
 
 
-Few = Callable[[tuple[Slip, ...], list[Right]], None]
+Few = Callable[[tuple[Slip, ...], list[Conforming]], None]
 SLIPS = tuple(bad for bad in slips() if bad.capability == "policy_value")
 LITERAL = conforming("policy_value")["literal"]
 
@@ -841,14 +843,14 @@ class TestSlips:
 
     @pytest.fixture
     def few(self, monkeypatch: pytest.MonkeyPatch) -> Few:
-        def use(bad: tuple[Slip, ...], right: list[Right]) -> None:
+        def use(bad: tuple[Slip, ...], right: list[Conforming]) -> None:
             monkeypatch.setattr(self_test, "slips", lambda: bad)
-            monkeypatch.setattr(self_test, "rights", lambda: right)
+            monkeypatch.setattr(self_test, "all_conforming", lambda: right)
 
         return use
 
     def test_all_is_well(self, few: Few) -> None:
-        few(SLIPS, [Right("policy_value/literal", "policy_value", LITERAL)])
+        few(SLIPS, [Conforming("policy_value/literal", "policy_value", LITERAL)])
         done = ptum("validate", "--slips", "--json")
         assert done.returncode == 0
         document = json.loads(done.stdout)
@@ -874,7 +876,7 @@ class TestSlips:
             asked += 1
             return LITERAL(**request)
 
-        few((), [Right("policy_value/counted", "policy_value", counted)])
+        few((), [Conforming("policy_value/counted", "policy_value", counted)])
         assert ptum("validate", "--slips", "--seeds", "3").returncode == 0
         cases = capabilities()["policy_value"].cases
         assert asked == sum(len(list(cases(seed))) for seed in range(3))
@@ -886,7 +888,7 @@ class TestSlips:
     def test_capabilities_can_be_selected(self, few: Few) -> None:
         other = next(bad for bad in slips() if bad.capability == "widths")
         right = [
-            Right(f"{name}/literal", name, conforming(name)["literal"])
+            Conforming(f"{name}/literal", name, conforming(name)["literal"])
             for name in ("policy_value", "widths")
         ]
         few((*SLIPS, other), right)
@@ -920,7 +922,7 @@ class TestSlips:
     def test_a_judge_that_accuses_is_noticed(self, few: Few, option: str) -> None:
         """The option was called `--known-bad` before."""
         slip = SLIPS[0]
-        few((), [Right("innocent", slip.capability, slip.implementation)])
+        few((), [Conforming("innocent", slip.capability, slip.implementation)])
         done = ptum("validate", option, "--capability", "policy_value")
         assert done.returncode == 1
         assert "accused wrongly: innocent" in done.stdout

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from ptum.checks.judge.capabilities import capabilities, conforming
-from ptum.checks.judge.judging.items import INDEX, LINE_14, of_reported_set
+from ptum.checks.judge.judging.items import INDEX, LINE_14_PLANNED, of_reported_set
 from ptum.checks.judge.judging.readings import Case, assess
 from ptum.checks.judge.judging.verdicts import Conformity, judge_capability
 from ptum.checks.judge.messages.transcript import (
@@ -91,11 +91,11 @@ def test_line_12_is_named_beside_another_only_after_a_model_fell() -> None:
     cut = replace(run, queries=run.queries[:-1])
     found = assess(PTUM, cut).finding
     assert found is not None
-    assert found.item == of_reported_set(LINE_14)
+    assert found.item == of_reported_set(LINE_14_PLANNED)
     nobody = {**(run.answer or {}), "eliminations": []}
     found = assess(PTUM, replace(run, queries=run.queries[:3], answer=nobody)).finding
     assert found is not None
-    assert found.item == LINE_14
+    assert found.item == LINE_14_PLANNED
     other = replace(run.queries[0], a=0)
     found = assess(PTUM, replace(run, queries=(other, *run.queries[1:]))).finding
     assert found is not None

@@ -52,6 +52,13 @@ class Wrong(Right):
         return super().policy_value(**{**request, "gamma": float(str(request["gamma"])) / 2})
 
 
+class Claims(Right):
+    """Says that it can do more."""
+
+    def __init__(self, *names: str) -> None:
+        self.capabilities = ["policy_value", *names]
+
+
 def known(folder: Path, *lines: str) -> Path:
     """A file with one entry."""
     file = folder / "known.toml"
@@ -80,10 +87,18 @@ def test_check_names_what_deviates_in_few_words() -> None:
     assert wrong.comparison.unexpected == ("policy_value deviates: it is not expected",)
 
 
+def test_check_takes_a_claim_at_its_word() -> None:
+    """As `ptum validate` does: a capability that is listed and cannot be asked is an error."""
+    found = ptum.check(Claims("widths"), cases=(*CASES, "widths/ordinary"))
+    assert not found.ok
+    assert "widths errored in widths/ordinary: no-method: there is no" in repr(found)
+
+
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
         ({"subject": object()}, f"subject: has no method of {NAMES[0]}"),
+        ({"subject": Claims("magic")}, r"subject.capabilities: known are .* \(found magic\)"),
         ({"capabilities": "widths"}, "capabilities: must be a list"),
         ({"capabilities": ["width"]}, f"capabilities: known are {NAMES[0]}"),
         ({"cases": ["policy_value/none"]}, "cases: no case of that name"),

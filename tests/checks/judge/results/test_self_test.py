@@ -15,12 +15,12 @@ from ptum.checks.judge.capabilities import NAMES, capabilities, conforming
 from ptum.checks.judge.judging.items import LEMMA_3, Item, Telling
 from ptum.checks.judge.results.self_test import (
     Caught,
+    Conforming,
     Passed,
-    Right,
     SelfTest,
+    all_conforming,
     caught,
     passed,
-    rights,
 )
 from ptum.checks.judge.slips import Slip, slips
 from tests.checks.judge.support.trials import drawn_cases
@@ -37,7 +37,7 @@ def test_there_are_enough_slips_and_all_capabilities_have_some() -> None:
 
 def test_ids_of_slips_and_of_right_implementations_have_one_form() -> None:
     """They are stable names in reports: capability/slug, none of them twice."""
-    ids = [bad.id for bad in slips()], [right.id for right in rights()]
+    ids = [bad.id for bad in slips()], [right.id for right in all_conforming()]
     for listed in ids:
         assert len(set(listed)) == len(listed)
         for name in listed:
@@ -80,7 +80,7 @@ def test_code_that_merely_raises_is_not_caught() -> None:
 
 @pytest.mark.parametrize("name", ["widths", "prediction"])
 def test_wrong_code_among_the_right_does_not_pass(name: str) -> None:
-    assert not passed(Right("wrong", name, FIRST[name].implementation), (0,)).passes
+    assert not passed(Conforming("wrong", name, FIRST[name].implementation), (0,)).passes
 
 
 def test_right_code_has_to_be_right_on_every_seed() -> None:
@@ -94,7 +94,7 @@ def test_right_code_has_to_be_right_on_every_seed() -> None:
             conforming("widths")["literal"] if asked <= first else FIRST["widths"].implementation
         )(**request)
 
-    right = Right("widths/later", "widths", later)
+    right = Conforming("widths/later", "widths", later)
     assert not passed(right, (0, 1)).passes
     assert asked > first
 
@@ -120,8 +120,8 @@ def test_the_judge_is_awake_if_all_is_told_and_nobody_is_accused_wrongly(
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("right", tuple(rights()), ids=lambda right: right.id)
-def test_no_right_implementation_is_accused_on_many_seeds(right: Right) -> None:
+@pytest.mark.parametrize("right", tuple(all_conforming()), ids=lambda right: right.id)
+def test_no_right_implementation_is_accused_on_many_seeds(right: Conforming) -> None:
     assert passed(right, MANY_SEEDS).passes
 
 

@@ -12,6 +12,7 @@ import pytest
 from ptum.checks.judge.capabilities.sequential import hmm_samples
 from ptum.checks.judge.capabilities.sequential.hmm_samples import (
     CERTAIN_LINES,
+    DIVISORS,
     EXISTS,
     LINE_1,
     LINE_2,
@@ -155,6 +156,8 @@ def test_fewer_lines_than_all_are_told() -> None:
     ("slug", "what", "items"),
     [
         ("t-transposed", "T", {LINE_10, CERTAIN_LINES}),
+        ("unlike-divisors", "T", {DIVISORS, CERTAIN_LINES}),
+        ("deflation-without-lambda", "O", {LINES_3_TO_8, LINES_4_TO_8}),
         ("triples-backwards", "OT", {LINE_1, LINES_1_AND_10, CERTAIN_LINES}),
         ("centred", "O", {LINE_2, LINES_1_2_9, EXISTS}),
         ("views-exchanged", "OT", {LINES_1_2_9, CERTAIN_LINES}),

@@ -6,6 +6,7 @@ import pytest
 
 from ptum.checks.judge.capabilities.tasks import optimal, policy_value
 from ptum.checks.judge.cases.tasks import certain_bandit, request_of
+from ptum.checks.judge.judging.items import PI_STAR
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.values import action_value, optimal_value, tie_tolerance
 from tests.checks.judge.support import trials
@@ -25,7 +26,7 @@ def test_a_poor_action_is_seen_in_every_state(state: int) -> None:
     request, answer = trials.literal_answer(CAPABILITY, "tied-detours")
     poor = [int(s == state) for s in range(4)]
     wrong = trials.told(CAPABILITY, request, {**answer, "pi": poor})
-    assert wrong.item == optimal.PI_STAR
+    assert wrong.item == PI_STAR
     assert wrong.what == f"value of pi, V^pi[{state}]"
 
 

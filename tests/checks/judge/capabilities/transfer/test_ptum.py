@@ -26,6 +26,7 @@ from ptum.checks.judge.judging.items import (
     LINE_5,
     LINE_12,
     LINE_14,
+    LINE_14_PLANNED,
     LINE_18,
     LINE_22,
     LINES_5_AND_18,
@@ -35,6 +36,7 @@ from ptum.checks.judge.judging.items import (
     Telling,
     failed_test,
     of_reported_set,
+    of_return,
     of_unknown_set,
     telling,
 )
@@ -120,8 +122,8 @@ def test_the_engine_conforms_to_the_literal_reading() -> None:
         ("deviation-by-other-chances", "unlike-chances", INDEX),
         ("gap-of-other-value", "unlike-chances", INDEX),
         ("deviation-of-other-value", "unlike-values", INDEX),
-        ("all-tested-again", "would-return", of_unknown_set(LINE_14)),
-        ("all-tested-again-and-told", "would-return", of_reported_set(LINE_14)),
+        ("all-tested-again", "would-return", of_return(of_unknown_set(LINE_14))),
+        ("all-tested-again-and-told", "would-return", of_return(of_reported_set(LINE_14))),
         ("reward-deviation-over-fewer", "would-return", failed_test(1)),
         ("window-of-statistics", "many-samples", failed_test(1)),
         ("window-of-data", "many-samples", failed_test(1)),
@@ -135,9 +137,9 @@ def test_the_engine_conforms_to_the_literal_reading() -> None:
         ("rewards-first", "move-or-payment", INDEX),
         ("larger-deviation", "unlike-spreads", INDEX),
         ("weight-in-square", "even-spreads", INDEX),
-        ("sum-of-losses", "loss-in-every-state", LINE_14),
+        ("sum-of-losses", "loss-in-every-state", LINE_14_PLANNED),
         ("index-of-all-models", "three-arms-0", LARGER_SET),
-        ("active-set-grows", "four-certain", of_unknown_set(LARGER_SET)),
+        ("active-set-grows", "four-certain", of_return(of_unknown_set(LARGER_SET))),
         ("threshold-of-reward-error", "too-inaccurate-in-p", LINE_2),
         ("threshold-without-numerator", "too-inaccurate-in-p", LINE_2),
         ("threshold-of-two-errors", "too-inaccurate-in-sigma-r", LINE_2),
@@ -285,7 +287,7 @@ def test_a_query_that_is_not_an_argmax_is_named() -> None:
 def test_a_missing_query_is_an_early_end() -> None:
     run = literal_exchange("three-arms-0")
     found = finding(with_queries(run, run.queries[:-1]))
-    assert found.item == of_reported_set(LINE_14)
+    assert found.item == of_reported_set(LINE_14_PLANNED)
     assert found.what == f"iteration {len(run.queries)}"
     expected = "the policy of model 2 loses 0.6 at most, allowed is 0.4"  # 0.5/(1-γ) - 0.2/(1-γ)
     assert found.expected == f"one more query: no policy is good in all of [0, 2]; {expected}"
@@ -364,7 +366,7 @@ def test_more_queries_than_the_budget_are_counted() -> None:
 def test_queries_after_the_stop_are_late() -> None:
     run = literal_exchange("three-arms-1")
     found = finding(with_queries(run, (*run.queries, run.queries[-1])))
-    assert found.item == of_reported_set(LINE_14)
+    assert found.item == of_reported_set(LINE_14_PLANNED)
     assert found.what == f"iteration {len(run.queries) + 1}"
     assert found.expected == "a stop: the policy of model 1 loses 0 at most, allowed is 0.4"
     silent = finding(with_answer(run, policy=None))
@@ -401,11 +403,11 @@ def test_a_policy_that_line_14_does_not_allow() -> None:
     run = literal_exchange("three-arms-1")
     assert (run.answer or {})["policy"] == [1]
     other = finding(with_answer(run, policy=[0]))
-    assert other.item == of_reported_set(LINE_14)
+    assert other.item == of_reported_set(LINE_14_PLANNED)
     assert other.expected == "an optimal policy of a model that passes: [1] (model 1)"
     assert other.got == "policy [0]"
     none = finding(with_answer(run, policy=None, end=None))
-    assert none.item == of_reported_set(LINE_14)
+    assert none.item == of_reported_set(LINE_14_PLANNED)
     assert none.got == "no policy"
 
 
@@ -478,10 +480,10 @@ def test_an_elimination_needs_new_data_and_an_active_model(pass_of_it: str) -> N
     t = {"first": 1, "last": last, "after the end": last + 1}[pass_of_it]
     twice = with_answer(run, eliminations=[*eliminations(run), {"t": t, "theta": 1}])
     found = finding(twice)
-    assert (found.item, found.what) == (ELIMINATIONS, "model 1")
+    assert (found.item, found.what) == (of_return(ELIMINATIONS), "model 1")
     assert found.expected == "`eliminations` names model 1 with t = 55: 54 queries so far, and one"
     first, second = sorted((55, t))
-    assert found.got == f"t = {first} and t = {second}; queries and end are right"
+    assert found.got == f"t = {first} and again t = {second}; queries and end are right"
 
 
 @pytest.mark.parametrize("t", [1, 80])
@@ -492,7 +494,7 @@ def test_a_wrong_run_does_not_excuse_an_elimination_that_cannot_be(t: int) -> No
     found = finding(with_answer(late, eliminations=[*eliminations(run), {"t": t, "theta": 1}]))
     assert (found.item, found.what) == (LINE_12, f"iteration {t}")
     assert found.expected == "an elimination needs new data and an active model"
-    assert found.got == "model 1 is eliminated"
+    assert found.got == "model 1 is eliminated" + (" again: it came back" if t > 1 else "")
 
 
 def test_a_list_that_the_queries_do_not_contradict_may_be_true() -> None:
