@@ -26,6 +26,8 @@ from ptum.reference.errors import (
 from ptum.reference.repaired.sequential import algorithm as repaired_sequential
 from ptum.reference.repaired.transfer import assumptions as repaired_assumptions
 from ptum.reference.repaired.transfer import ptum as repaired_ptum
+from ptum.reference.repaired.transfer import repairs
+from ptum.reference.repaired.transfer.repairs import PRINTED_SHIFT, TransferConstants
 from ptum.reference.sequential import algorithm
 from ptum.reference.sequential.algorithm import ErrorBounds, TaskRecord
 from ptum.reference.sequential.prediction import PredictionRule
@@ -228,6 +230,9 @@ def sequential_transfer(
     known = list(inspect.signature(run).parameters)
     for name in options:
         require(name in known, name, f"is no option of this version: {', '.join(known)}")
+    repair = options.get("repair", PRINTED_SHIFT)
+    problem = f"must be TransferConstants, such as {repairs.__name__}.CHEAPEST"
+    require(isinstance(repair, TransferConstants), "repair", problem, value=kind(repair))
     resume = options.get("resume")
     first = resume.h + 1 if isinstance(resume, State) else 1
     records = run(

@@ -305,6 +305,7 @@ RUN: Arguments = {
     "n": (40, integer(1)),
     "Delta": (0.0, ERROR),
 }
+REPAIR: Arguments = {"repair": (CHEAPEST, instance(TransferConstants))}
 NUMBERS = {name: good for name, (good, _) in RUN.items()}
 TARGET = instance(ptum.Simulator)
 
@@ -456,8 +457,9 @@ DOORS = (
             resume=(None, instance(State, also=(None,))),
             watch=(None, instance(ptum.Watch, also=(None,))),
             stream=(stream, Kind(_no_tasks)),
+            **more,
         )
-        for version in ("printed", "repaired")
+        for version, more in (("printed", {}), ("repaired", REPAIR))
     ),
     door(
         "check",

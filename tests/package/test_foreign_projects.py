@@ -154,7 +154,7 @@ def test_a_folder_that_python_itself_does_not_see_is_to_be_renamed(
     """Without `__init__.py` a folder gives way to an installed package of its name."""
     folder = project(tmp_path, OWN_BARE_FOLDER)
     ran = installed.run(folder, "ptum", "validate", "ptum.adapter:subject")
-    assert ran.code != 0
+    assert ran.code == 2
     assert "rename your folder, or give it an __init__.py" in ran.said
 
 

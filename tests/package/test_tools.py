@@ -212,23 +212,39 @@ class TestWatch:
         run = run_of(observer=ptum.Watch(every=50, stream=said))
         assert plain(run) == plain(run_of())
         lines = said.getvalue().splitlines()
-        assert lines[0] == "ptum: 3 models, at most 10000 queries"
-        assert sum(" is out, " in line for line in lines) == len(run.eliminations) == 2
-        assert sum(" of 10000: " in line for line in lines) == run.queries // 50
-        assert lines[-1] == f"ptum: stopped after {run.queries} queries"
+        first, second = run.eliminations
+        assert (first.t, second.t, run.queries) == (70, 152, 151)
+        assert lines == [
+            "ptum: 3 models, at most 10000 queries",
+            "ptum: t = 50 of 10000: 3 models left",
+            f"ptum: t = 70: model {first.theta} is out, 2 left",
+            "ptum: t = 100 of 10000: 2 models left",
+            "ptum: t = 150 of 10000: 2 models left",
+            f"ptum: t = 152: model {second.theta} is out, 1 left",
+            "ptum: stopped after 151 queries",
+        ]
 
     def test_it_tells_of_a_sequence_every_task_and_some_samples(self) -> None:
         said = io.StringIO()
         records = sequence_of(3, watch=ptum.Watch(every=40, stream=said))
         assert [(r.h, r.samples) for r in records] == [(r.h, r.samples) for r in sequence_of(3)]
-        lines = said.getvalue().splitlines()
-        assert lines[:2] == ["ptum: task 1: 40 samples", "ptum: task 1: 80 samples"]
-        ended = [line for line in lines if " after 90 samples; " in line]
-        assert ended == [
-            f"ptum: task {r.h}: {r.result.end} after 90 samples; {r.learned}" for r in records
-        ]
-        on = sequence_of(2, resume=records[0].after, watch=ptum.Watch(stream=said))
+
+        def told(records: list[TaskRecord]) -> list[str]:
+            return [
+                f"ptum: task {r.h}: {text}"
+                for r in records
+                for text in (
+                    "40 samples",
+                    "80 samples",
+                    f"{r.result.end} after 90 samples; {r.learned}",
+                )
+            ]
+
+        assert said.getvalue().splitlines() == told(records)
+        later = io.StringIO()
+        on = sequence_of(2, resume=records[0].after, watch=ptum.Watch(every=40, stream=later))
         assert [record.h for record in on] == [2, 3]
+        assert later.getvalue().splitlines() == told(on)
         with pytest.raises(ptum.InputError, match=r"watch: must be None or ptum.Watch\(\)"):
             sequence_of(1, watch=print)
 

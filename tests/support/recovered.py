@@ -12,7 +12,6 @@ from ptum.reference.arrays import ROUNDING, Floats, Ints
 from ptum.reference.repaired.sequential.alignment import align, permuted
 from ptum.reference.repaired.sequential.analysis.within_task_bounds import joint_error_bound
 from ptum.reference.repaired.sequential.spectral import SpectralOutcome
-from ptum.reference.sequential.hmm import Moments
 from ptum.reference.sequential.spectral import HmmEstimate
 
 
@@ -63,15 +62,3 @@ def frequencies_off(O: Floats, tasks: Ints, e: float) -> float:
     least_left = np.bincount(tasks[:-1], minlength=k).min() / (h - 1)
     assert math.sqrt(k) * epsilon_J <= least_left / 2
     return 2 * (1 + math.sqrt(k)) * epsilon_J / float(least_left)
-
-
-def columns_off(moments: Moments, weights: Floats, e: float) -> float:
-    """How far lines 5-9 carry an error e of M_2 and M_3, as in `sequential/recovery`."""
-    sigma = np.linalg.svd(moments.M_2, compute_uv=False)
-    largest, least = float(sigma[0]), float(sigma[len(weights) - 1])
-    lambda_max, f = 1 / math.sqrt(float(weights.min())), 4 * e / least
-    epsilon = e * (2 / least) ** 1.5 + lambda_max * ((1 + f) ** 3 - 1)
-    e_mu = math.sqrt(2 * largest) * (13 * epsilon + lambda_max * f)
-    e_mu += 2 * e * lambda_max / math.sqrt(least)
-    A_O = float(np.linalg.norm(moments.Sigma_21 @ np.linalg.pinv(moments.Sigma_31, rcond=1e-12), 2))
-    return float(2 * (1 + A_O) * e_mu)

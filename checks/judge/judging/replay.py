@@ -585,7 +585,7 @@ def _or_a_return(
     active: tuple[int, ...],
     wrong: Callable[[tuple[int, ...]], Finding | None],
 ) -> Finding | None:
-    """What is wrong with a step; it is told if it would be right with a model that fell before."""
+    """What is wrong with a step; and whether it would be right with a model eliminated before."""
     finding = wrong(active)
     if finding is None:
         return None

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,19 +14,14 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from ptum.checks.claims import registry
-from ptum.checks.claims.appendix_b import concentration, fundamental
-from ptum.checks.claims.appendix_c import estimates, moments
 from ptum.checks.claims.appendix_e import learning, outcomes, parameters, runs
-from ptum.checks.claims.open_questions import empirical_bernstein, threshold
 from ptum.checks.claims.section_2 import values
 from ptum.checks.claims.section_3 import algorithm_1_text, promises
 from ptum.checks.claims.section_3 import runs as section_3_runs
 from ptum.checks.claims.section_3_bounds import corollary_1_text
-from ptum.checks.instances.counterexamples.appendix_c import small_data
 from ptum.checks.instances.counterexamples.appendix_e import experiment_settings as settings
 from ptum.checks.instances.counterexamples.appendix_e.samples import Sized
 from ptum.checks.instances.counterexamples.appendix_e.variants import seven_tasks
-from ptum.checks.instances.counterexamples.section_4 import theorem_3
 from ptum.checks.instances.families.named import exactly_known
 from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.verdicts.check import Check, Context, Profile
@@ -164,29 +159,6 @@ def test_a_plan_that_misses_its_constraints_is_stretched(
     assert found == pytest.approx(exactly, rel=20 * ROUNDING, abs=0)
     L = log_term(1, 2, 1000, 2, 0.1)
     assert L / Fraction(0.9 - 0.2) <= found  # one arm, deterministic rewards: I is the gap
-
-
-SIZES = ("ACCURACY", "TOLERANCE", "ROUNDED", "ROUNDING", "ROUNDING_OF_BOUND", "SMALL", "NEARLY")
-
-
-@pytest.mark.parametrize(
-    "module",
-    [
-        fundamental,
-        concentration,
-        moments,
-        estimates,
-        threshold,
-        empirical_bernstein,
-        small_data,
-        theorem_3,
-    ],
-    ids=lambda module: str(module.__name__),
-)
-def test_no_size_is_set_where_one_can_be_derived(module: ModuleType) -> None:
-    """A number of these names, other than the rounding unit, would be a tolerance for all cases."""
-    named = {name: getattr(module, name) for name in SIZES if hasattr(module, name)}
-    assert {name for name, size in named.items() if size != ROUNDING} == set()
 
 
 def test_a_probability_that_misses_eta_by_more_than_rounding_is_dropped() -> None:

@@ -94,45 +94,42 @@ def workers_of(process: subprocess.Popen[str]) -> list[int]:
 class TestWhileChecksRun:
     """What is known is written, and what was running is given up."""
 
-    @pytest.mark.parametrize("jobs", ["1", "2"])
-    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-    def test_the_report_of_what_is_known_is_written(
-        self, tmp_path: Path, jobs: str, number: signal.Signals
-    ) -> None:
-        target = tmp_path / "report.json"
-        with running("--jobs", jobs, "--json", str(target)) as process:
-            process.send_signal(number)
-            _, told = process.communicate(timeout=300)
-        assert process.returncode == 3
-        assert STOPPING in told
-        assert "Traceback" not in told
-        report = read(target)
+    @staticmethod
+    def assert_has_what_is_known(path: Path) -> None:
+        report = read(path)
         assert report.footer.cut_short
         assert report.results[0].ran
         assert not report.results[-1].ran
 
     @pytest.mark.parametrize("jobs", ["1", "2"])
-    def test_the_answer_comes_at_once_and_a_second_signal_changes_nothing(
+    def test_to_be_terminated_is_to_be_interrupted(self, tmp_path: Path, jobs: str) -> None:
+        target = tmp_path / "report.json"
+        with running("--jobs", jobs, "--json", str(target)) as process:
+            process.send_signal(signal.SIGTERM)
+            _, told = process.communicate(timeout=300)
+        assert process.returncode == 3
+        assert STOPPING in told
+        assert "Traceback" not in told
+        self.assert_has_what_is_known(target)
+
+    @ON_LINUX
+    @pytest.mark.parametrize("jobs", ["1", "2"])
+    def test_the_answer_comes_at_once_and_a_second_interrupt_changes_nothing(
         self, tmp_path: Path, jobs: str
     ) -> None:
+        """Workers end with their parent, which alone is interrupted."""
         target = tmp_path / "report.json"
         with running("--jobs", jobs, "--json", str(target)) as process:
             assert process.stderr is not None
+            workers = workers_of(process)
             process.send_signal(signal.SIGINT)
             assert STOPPING in iter(process.stderr.readline, "")
             process.send_signal(signal.SIGINT)
             _, told = process.communicate(timeout=300)
         assert process.returncode == 3
         assert "Traceback" not in told
-        assert read(target).results[0].ran
-
-    @ON_LINUX
-    def test_an_interrupt_of_the_parent_alone_ends_its_workers(self) -> None:
-        with running("--jobs", "2") as process:
-            workers = workers_of(process)
-            process.send_signal(signal.SIGINT)
-            process.communicate(timeout=300)
-        assert len(workers) == 2
+        self.assert_has_what_is_known(target)
+        assert len(workers) == (2 if jobs == "2" else 0)
         assert not any(Path(f"/proc/{pid}").exists() for pid in workers)
 
     @ON_LINUX

@@ -147,31 +147,9 @@ REFUSED = {
         "an empty table": _of_instance(p=[]),
         "a ragged table": _of_instance(r=[[["0", "59/100", "1/2"]], [["0"]]]),
     },
-    "[size(r), S, A, S]) = 0 is false of p": {
-        "a table of another shape": _of_instance(r=[[["0", "1/2"]], [["0", "1/2"]]])
-    },
-    "x < 1 is false of γ": {"γ = 1": _of_instance(γ="1")},
-    "[k, k]) = 0 is false of T": {
-        "T is not square": _of(SPARSE, T=[["1"], ["0"], ["0"]], S_h=["1"])
-    },
-    "size(xᵀ) = k is false of O": {"a column more than tasks": _of(FIRST, O=[["1"] * 4] * 16)},
-    "max(x) < k is false of sequence": {"a task that is not there": _of(FIRST, sequence=["3"])},
     "x > 0 is false of ρ_T": {"a negative constant": _of(STICKY, ρ_T="-1")},
     "x ≥ 1 is false of C": {"no constant": _of(NO_FLOOR, C="0")},
     "max(x) ≤ 1 is false of f": {"values above 1": _of(NO_FLOOR, f=["0", "1000"])},
-    "in upto(S)) = 0 is false of p": {"a probability of 2": _of_instance(p=[[[["2"]] * 3]] * 2)},
-    "for s, a in pairs) ≥ 0 is false of v": {
-        "a reward of 2": _of_instance(r=[[["2", "0", "0"]]] * 2),
-        "an impossible variance": _of_instance(v=[[["1", "0", "0"]]] * 2),
-    },
-    "max(size(p), S) ≤ 8 is false of p": {
-        "too many models": _of_instance(
-            p=[[[["1"]] * 3]] * 9, r=[[["0"] * 3]] * 9, v=[[["0"] * 3]] * 9
-        )
-    },
-    "max(shape(x)) ≤ 16 is false of T": {
-        "more tasks than O may have": _of("E26-algorithm-3.estimates-unlearnable-1", T=IDENTITY_17)
-    },
     "the file is too large": {"blanks": " " * (certificate.LARGEST_FILE + 1)},
     "the instance has more than 2000 digits": {
         "a huge integer": _of_instance(ε="9" * 5000),
@@ -191,6 +169,48 @@ def test_refuses(why: str) -> None:
         assert why in str(refusal.value), what
         assert len(str(refusal.value)) < 200
         assert "\n" not in str(refusal.value)
+
+
+VIEW, LAW = "E25-text-third-view.weights-stationary", "E42-lemma-14.reward-std-swollen-law"
+VARIANCES = "min(r(θ,s,a)·(1 - r(θ,s,a)) - v(θ,s,a) for θ in models for s, a in pairs) ≥ 0"
+NO_INSTANCE = {
+    "max(shape(x)) ≤ 16": _of("E26-algorithm-3.estimates-unlearnable-1", T=IDENTITY_17),
+    "max(size(p), S) ≤ 8": _of_instance(
+        p=[[[["1"]] * 3]] * 9, r=[[["0"] * 3]] * 9, v=[[["0"] * 3]] * 9
+    ),
+    "min(x) ≥ 0": _of_instance(Δ="-1/100"),
+    "max(x) ≤ 1": _of(LAW, u=["0", "2"]),
+    "x < 1": _of_instance(γ="1"),
+    "x > 0": _of_instance(ε="0"),
+    "x ≥ 1": _of(SPARSE, h="0"),
+    "x ≥ 2": _of(SPARSE, d="1"),
+    "fractional(x) = 0": _of(SPARSE, h="801/2"),
+    "sum(x) = 1": _of(VIEW, P_1=["1/2"] * 3),
+    "defect(x) = 0": _of(LAW, P=[["1/2", "1/4"]] * 2),
+    "defect(xᵀ) = 0": _of(VIEW, T=[["1/5"] * 3] * 3),
+    "max(sum(column) for column in xᵀ)·size(xᵀ) = sum(x)": _of(
+        VIEW, O=[["1/2"] * 3, ["1/2"] * 3, ["0"] * 3, ["1", "1", "1/2"]]
+    ),
+    "gap(shape(x), [k, k]) = 0": _of(SPARSE, T=[["1"], ["0"], ["0"]], S_h=["1"]),
+    "size(xᵀ) = k": _of(FIRST, O=[["1"] * 4] * 16),
+    "gap(shape(x), shape(O)) + abs(k - 2) = 0": _of(
+        "E26-assumption-2.sufficient-two-coins", O_2=[["7/10", "3/10"], ["3/10", "7/10"]]
+    ),
+    "max(x) < k": _of(FIRST, sequence=["3"]),
+    "max(defect(x(θ,s)) for θ in models for s in upto(S)) = 0": _of_instance(p=[[[["2"]] * 3]] * 2),
+    "gap(shape(x), [size(r), S, A, S]) = 0": _of_instance(r=[[["0", "1/2"]]] * 2),
+    "gap(shape(x), shape(r)) = 0": _of_instance(v=[[["0", "0"]]] * 2),
+    VARIANCES: _of_instance(r=[[["2", "0", "0"]]] * 2),
+    VARIANCES.replace("r(", "r_true(").replace("v(", "v_true("): _of(
+        "E02-lemma-9.optimal-staying", v_true=[[["1", "0"], ["0", "0"]]] * 2
+    ),
+}
+
+
+@pytest.mark.parametrize("condition", [condition for _, condition in table()[2]])
+def test_what_always_holds_is_asked_of_every_instance(condition: str) -> None:
+    with pytest.raises(Refused, match=re.escape(f"not one: {condition} is false of ")):
+        check(NO_INSTANCE[condition])
 
 
 def test_nothing_is_defined_twice() -> None:

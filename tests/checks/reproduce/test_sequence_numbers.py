@@ -18,7 +18,6 @@ from ptum.checks.reproduce.panels.sequences import (
     EPSILON,
     GAMMA,
     SEQUENTIAL,
-    STATIC,
     SequenceDesign,
     Transfer,
     World,
@@ -110,8 +109,8 @@ def test_an_inverted_ratio_changes_findings(monkeypatch: pytest.MonkeyPatch) -> 
 def test_policies_that_are_lost_are_explained() -> None:
     rows = [row for one in sequences_of(transposed) for row in of.lost(*one)]
     assert len(rows) > RUNS
-    assert all(row.missing and row.lasted >= 1 for row in rows if row.variant == SEQUENTIAL)
-    assert not any(row.missing for row in rows if row.variant == STATIC)
+    assert {row.variant for row in rows} == {SEQUENTIAL}
+    assert all(row.missing and row.lasted >= 1 for row in rows)
     for here, one in sequences_of(transposed):
         for row in of.lost(here, one):
             place = row.task - 1

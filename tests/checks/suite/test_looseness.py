@@ -87,7 +87,7 @@ LOOSE = quantiles([1.0, 2.0, 3.0, 4.0, 5.0])
 KEPT = Outcome(Verdict.HOLDS, 40, 50, looseness=LOOSE)
 
 
-def test_an_atlas_has_the_bounds_that_were_kept() -> None:
+def test_the_bounds_that_were_kept_are_measured() -> None:
     found = measured_of(
         report_with(
             {
@@ -111,7 +111,7 @@ def test_an_atlas_has_the_bounds_that_were_kept() -> None:
     assert (found.profile, found.seed, found.quantiles) == ("quick", 5, QUANTILES)
 
 
-def test_a_report_without_a_leading_check_makes_no_atlas() -> None:
+def test_a_report_without_a_leading_check_is_not_written() -> None:
     only = measured_of(report_with({"lemma-15.bound/given-the-history": KEPT}))
     with pytest.raises(ValueError, match="no looseness of theorem-1"):
         looseness.write(only)
@@ -184,7 +184,7 @@ def test_numbers_of_a_second_check_are_quoted_where_there_is_one() -> None:
         assert ("{other_" in group.meaning) == (group.other is not None)
 
 
-def test_every_measured_claim_with_a_number_is_in_the_atlas() -> None:
+def test_every_claim_with_a_number_that_bounds_something_is_measured() -> None:
     """All but text and pseudo-code."""
     drawn = {ledger.part(registry()[bound.check].part)[0].id for bound in stored().bounds}
     numbered = {name for name in bounds() if not name.startswith(("text-", "algorithm-"))}
@@ -192,7 +192,7 @@ def test_every_measured_claim_with_a_number_is_in_the_atlas() -> None:
     assert numbered - drawn == INPUTS
 
 
-def test_the_stored_atlas_is_of_this_registry() -> None:
+def test_what_is_stored_is_of_this_registry() -> None:
     found = stored()
     assert encode(found) == looseness.JSON.read_bytes()
     assert {bound.check for bound in found.bounds} <= set(registry())
@@ -214,7 +214,7 @@ def test_the_numbers_are_those_of_a_run(identity: str) -> None:
     assert list(row.outcome.looseness) == [near(float(x)) for x in found.of(identity).looseness]
 
 
-def test_the_page_says_the_numbers_of_the_atlas() -> None:
+def test_the_page_says_the_numbers_that_are_stored() -> None:
     assert looseness.PAGE.read_text() == page(), (
         "stale: python -m ptum.checks.suite.looseness REPORT"
     )
@@ -223,7 +223,7 @@ def test_the_page_says_the_numbers_of_the_atlas() -> None:
     assert "{" not in page()
 
 
-def test_another_atlas_makes_another_page() -> None:
+def test_other_numbers_make_another_page() -> None:
     found = stored()
     other = [
         msgspec.structs.replace(bound, looseness=(7.77,) * 5)

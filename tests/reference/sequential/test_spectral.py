@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import tracemalloc
 from collections.abc import Callable
 from dataclasses import replace
@@ -52,7 +53,6 @@ from tests.support.recovered import (
     aligned,
     apart,
     column_error,
-    columns_off,
     estimate_of,
     frequencies_off,
     transitions,
@@ -243,6 +243,18 @@ def pinv_rounding(moments: Moments) -> float:
     A_2 = moments.Sigma_31 @ np.linalg.pinv(moments.Sigma_21, rcond=cut)
     growth = (1 + np.linalg.norm(A_1, 2)) * (1 + np.linalg.norm(A_2, 2))
     return float(cut * sigma[0] / least * growth * 8**1.5)
+
+
+def columns_off(moments: Moments, weights: Floats, e: float) -> float:
+    """How far lines 5-9 carry an error e of M_2 and M_3, as in `sequential/recovery`."""
+    sigma = np.linalg.svd(moments.M_2, compute_uv=False)
+    largest, least = float(sigma[0]), float(sigma[len(weights) - 1])
+    lambda_max, f = 1 / math.sqrt(float(weights.min())), 4 * e / least
+    epsilon = e * (2 / least) ** 1.5 + lambda_max * ((1 + f) ** 3 - 1)
+    e_mu = math.sqrt(2 * largest) * (13 * epsilon + lambda_max * f)
+    e_mu += 2 * e * lambda_max / math.sqrt(least)
+    A_O = float(np.linalg.norm(moments.Sigma_21 @ np.linalg.pinv(moments.Sigma_31, rcond=1e-12), 2))
+    return float(2 * (1 + A_O) * e_mu)
 
 
 def few_triples(m: int, seed: int) -> Floats:

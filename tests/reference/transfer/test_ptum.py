@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,7 +37,7 @@ from ptum.reference.transfer.transcript import (
 )
 from tests.support.closeness import near
 from tests.support.instances import bandit, bernoulli_bandit, fork, line_of_three, two_states, walk
-from tests.support.oracles import Constant, Relabelled, Replay, Silent
+from tests.support.oracles import Constant, Silent
 from tests.support.strategies import generic_families
 
 DELTA = 0.1
@@ -335,6 +336,41 @@ def _staying_in_y(task: MDP) -> MDP:
 def _loss(theta: MDP, result: PtumResult) -> float:
     assert result.policy is not None
     return float(np.max(optimal_value(theta) - policy_value(theta, result.policy)))
+
+
+class Replay:
+    """Answers as a transcript says, and insists on its queries."""
+
+    def __init__(self, events: Iterable[Event]) -> None:
+        events = tuple(events)
+        queries = [(event.s, event.a) for event in events if isinstance(event, Query)]
+        samples = [(event.reward, event.successor) for event in events if isinstance(event, Sample)]
+        self._recorded = iter(list(zip(queries, samples, strict=True)))
+
+    def sample(self, s: int, a: int) -> tuple[float, int]:
+        """The recorded answer to the recorded query."""
+        pair, answer = next(self._recorded)
+        assert pair == (s, a), f"({s}, {a}) is queried where the transcript has {pair}"
+        return answer
+
+    def exhausted(self) -> bool:
+        """Whether every recorded query was made."""
+        return next(self._recorded, None) is None
+
+
+class Relabelled:
+    """A generative model under new names: old state s is called states[s], action a actions[a]."""
+
+    def __init__(
+        self, model: GenerativeModel, states: Sequence[int], actions: Sequence[int]
+    ) -> None:
+        self._model = model
+        self._states, self._actions = tuple(states), tuple(actions)
+
+    def sample(self, s: int, a: int) -> tuple[float, int]:
+        """Ask under the old names, answer under the new ones."""
+        reward, successor = self._model.sample(self._states.index(s), self._actions.index(a))
+        return reward, self._states[successor]
 
 
 BUDGET = 120

@@ -26,24 +26,6 @@ def shrunk(width_of: WidthOf, factor: float) -> WidthOf:
     return lambda variance, n, c, delta: factor * width_of(variance, n, c, delta)
 
 
-def test_symmetric_distribution_refutes_the_print_and_is_outside_the_repair() -> None:
-    distribution = concentration_cases.symmetric()
-    assert (
-        concentration_cases.bernstein_evaluation(distribution, Version.PRINTED).verdict()
-        is Verdict.VIOLATED
-    )
-    assert (
-        concentration_cases.bernstein_evaluation(distribution, Version.REPAIRED).verdict()
-        is Verdict.ASSUMPTION_NOT_MET
-    )
-    assert (
-        concentration_cases.bernstein_evaluation(
-            concentration_cases.in_scope(), Version.REPAIRED
-        ).verdict()
-        is Verdict.HOLDS
-    )
-
-
 def test_symmetric_distribution_needs_each_of_its_numbers() -> None:
     distribution = concentration_cases.symmetric()
     unbounded = replace(distribution, c=Fraction(9, 10))

@@ -283,7 +283,7 @@ def test_small_problems_have_the_phases_of_their_names(name: str) -> None:
     first = decide(problem, rule, everything).pair
     assert first is not None
     visit = chain.PairVisit(problem, rule, everything, first, problem.n - 1)
-    elsewhere, shapes = set(), []
+    shapes: list[tuple[int, ...]] = []
     while visit.horizon > visit.N and (visit.untouched() > 0 or visit.layers):
         visit.horizon, last = visit.N + 1, visit.horizon
         visit.run()

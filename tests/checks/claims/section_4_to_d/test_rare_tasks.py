@@ -9,7 +9,6 @@ from ptum.checks.verdicts.check import Context, Profile
 from ptum.reference.repaired.sequential.algorithm import Constants
 from ptum.reference.repaired.sequential.analysis.sequential_bounds import power_method_effort
 from ptum.reference.repaired.sequential.analysis.within_task_bounds import rho_3, w_min
-from ptum.reference.repaired.sequential.lines import often_enough
 from ptum.reference.repaired.sequential.spectral import SpectralOutcome
 from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.spectral import NotIdentifiable
@@ -41,10 +40,6 @@ def test_too_small_weights_are_seen() -> None:
 
 def test_a_closed_gate_is_seen() -> None:
     assert rare_tasks.unbalanced(QUICK, no_estimate).verdict is Verdict.VIOLATED
-
-
-def test_the_gate_keeps_both_chains() -> None:
-    assert rare_tasks.unbalanced(QUICK, often_enough).verdict is Verdict.HOLDS
 
 
 def as_many(_: Level, *, L: int, N: int) -> tuple[int, int]:

@@ -33,7 +33,6 @@ HOLDS, VIOLATED = Verdict.HOLDS, Verdict.VIOLATED
     ],
 )
 def test_smaller_bounds_are_refuted(run: Callable[..., Outcome], too_small: float) -> None:
-    assert run(QUICK).verdict is HOLDS
     assert run(QUICK, too_small).verdict is VIOLATED
 
 
@@ -49,7 +48,6 @@ def without_length(*, S: int, A: int, ell: float) -> float:
 
 
 def test_a_gate_without_margin_and_a_floor_without_length_are_refuted() -> None:
-    assert within_task.least_weight(QUICK).verdict is HOLDS
     assert within_task.least_weight(QUICK, gate=1.0).verdict is VIOLATED
     assert within_task.least_weight(QUICK, w_min=without_length).verdict is VIOLATED
 

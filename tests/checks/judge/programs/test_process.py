@@ -30,7 +30,7 @@ from ptum.checks.judge.programs.process import (
     Limits,
     Program,
 )
-from ptum.checks.judge.programs.process_tree import ProcessTree, adopting, processes
+from ptum.checks.judge.programs.process_tree import Process, ProcessTree, adopting, processes
 from ptum.checks.judge.results.pages import FAULTS
 from tests.checks.judge.support.programs import (
     BAD,
@@ -1012,19 +1012,27 @@ def test_processes_are_counted(tmp_path: Path) -> None:
     assert all(exchanges[case].answer for case in CASES if case != BAD)
 
 
-AWHILE = """
-import time
-over = time.monotonic() + 0.5  # several looks of the judge
-while time.monotonic() < over:
-    pass
+COUNTED = """
+open(os.path.join(here, "counted")).close()  # waits until it is opened at the other end
 send(right(request))
 """
 
 
 @pytest.mark.usefixtures("way")
-def test_as_many_processes_as_are_allowed(tmp_path: Path) -> None:
-    """Those who keep a sandbox do not count."""
-    body = CHILD.format(options="", then=AWHILE)
+def test_as_many_processes_as_are_allowed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those who keep a sandbox do not count; the answer comes when both have been counted."""
+    usual = process_tree.excess
+
+    def look(members: list[Process], memory: int, most: int) -> object:
+        found = usual(members, memory, most)
+        if len(members) == 2:
+            with contextlib.suppress(OSError):  # nobody waits yet
+                os.close(os.open(tmp_path / "counted", os.O_WRONLY | os.O_NONBLOCK))
+        return found
+
+    monkeypatch.setattr(process_tree, "excess", look)
+    os.mkfifo(tmp_path / "counted")
+    body = CHILD.format(options="", then=COUNTED)
     _, exchanges = asked(stumbling(tmp_path, body), Limits(processes=2), wanted=[BAD])
     assert exchanges[BAD].fault is None
 
