@@ -241,6 +241,15 @@ class _LabelsOfRows(Algorithm2):
         return O[:, order], T[:, order]
 
 
+@slip("sequential/transitions-keep-labels", breaks=LINE_7_T)
+class TransitionsKeepLabels(Algorithm2):
+    """Columns of Ô follow the estimate before, T̂ stays as it was found."""
+
+    def matched(self, O: Floats, T: Floats) -> tuple[Floats, Floats]:
+        """No permutation."""
+        return O if self.O is None else O[:, nearest_order(O, self.O)], T
+
+
 @slip("sequential/old-observations", breaks=LINE_7)
 class _OldObservations(Algorithm2):
     """Every task is observed as the first one was."""
