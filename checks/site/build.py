@@ -59,16 +59,7 @@ class Seen:
 def pages(seen: Seen | None = None) -> dict[str, bytes]:
     """Every file of the site by its path."""
     site = Site(seen or Seen())
-    for name in (
-        "index",
-        "implement",
-        "verify",
-        "read",
-        "items",
-        "errata",
-        "decisions",
-        "formulas",
-    ):
+    for name in PLAIN:
         site.page(f"{name}.html", f"{name}.html")
     site.page("graph.html", "graph.html", small=graph.numbered(), large=graph.everything())
     panels = [found for found, _ in site.panels().values()]
@@ -153,9 +144,7 @@ class Site:
             prose=_safe(lambda text: prose.linked(text, root)),
             link=_safe(lambda identity: prose.link(identity, root)),
             address=lambda identity: root + prose.address(identity),
-            code_link=lambda code: (
-                f"{root}source/{code.file.removesuffix('.py')}.html#L-{code.line}"
-            ),
+            code_link=lambda code: f"{root}source/{code.page}#L-{code.line}",
             picture=_safe(
                 lambda needs, label: graph.picture(needs, prose.addresses(), root, label)
             ),
@@ -184,7 +173,7 @@ class Site:
         """The modules of reference/, with a mark at every line."""
         for file in sorted((items.ROOT / "reference").rglob("*.py")):
             name = file.relative_to(items.ROOT).as_posix()
-            code = Markup(highlighted(file.read_text(), anchors=True))
+            code = highlighted(file.read_text(), anchors=True)
             where = f"source/{name.removesuffix('.py')}.html"
             self.page(where, "source.html", title=name, code=code)
 

@@ -116,7 +116,7 @@ def _instance(case: Stopped, lemma: Lemma) -> Inequality:
 def repaired_errors(context: Context) -> Outcome:
     """The returned policy loses at most ε if Assumption 1 covers transferred policies.
 
-    Lemma 9 with the repaired Assumption 1, on the counterexample's sibling and drawn sets.
+    Lemma 9 with the repaired Assumption 1, on the counterexample in its scope and on drawn sets.
     """
     in_scope = from_evaluation(
         counterexample.correctness_evaluation(counterexample.in_scope(), Version.REPAIRED)

@@ -69,7 +69,7 @@ def budget_evaluations(setting: TasksAndErrors, n: int, seed: int) -> Iterator[E
         yield Evaluation(
             premises=(premise,),
             conclusion=Statement(
-                f"{told}: loss of the policy, less rounding", loss - rounding, "≤", setting.epsilon
+                f"{told}: loss of the policy", loss, "≤", setting.epsilon, tolerance=rounding
             ),
         )
 
@@ -79,7 +79,7 @@ def depends_on_the_run() -> Evaluation:
     (setting, *_) = settings()
     stopped = sum(_run(setting, 60, seed).end is End.STOPPED for seed in range(12))
     return Evaluation(
-        premises=(Statement("runs", 12, ">", 1),),
+        premises=(),
         conclusion=Statement(
             f"{setting.tasks.name}, n = 60: runs of 12 that stop, but not all or none",
             min(stopped, 12 - stopped),
