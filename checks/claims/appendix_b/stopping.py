@@ -104,7 +104,7 @@ def evaluation(instance: ExactModels, blocking: Blocking = THETA_EPS) -> Evaluat
 
 def _confirm(instance: ExactModels, kappa: Fraction) -> None:
     """The literal Lemma 6 counts the models of Θ_ε, up to those that rounding may move."""
-    iteration = correctness.first_pass(instance)
+    iteration = correctness.first_iteration(instance)
     found = stopping_condition(iteration, epsilon=float(instance.epsilon)).left
     near = 2 * Fraction(gap_tolerance(iteration.models.V_star))
     distances = [larger_distance(theta, instance.models[0]) for theta in instance.models]
