@@ -97,7 +97,7 @@ def never_enough(n: int, seed: int) -> Evaluation:
     return Evaluation(premises=(), conclusion=Statement(told, stopped, "=", False))
 
 
-@check("assumption-4.budget/decided-by-the-run", CheckKind.EXACT)
+@check("assumption-4.budget/decided-by-the-run", CheckKind.INEQUALITY)
 def budget_decided_by_run(context: Context) -> Outcome:
     """On E a run stops with an ε-optimal policy or uses up n, and which is up to the run.
 
