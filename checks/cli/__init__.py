@@ -347,9 +347,9 @@ def reproduce(
     panel is wrong is at most 0.01. Few runs leave most of them undecided.
 
     Written are PANEL.json (`ptum schema panel`), PANEL.svg and PANEL.png, and the finished units.
-    Ctrl-C keeps what is finished, and the same command continues. Results do not depend on --jobs
-    or --scheduler (docs/commands.md). Files of another version, seed or number of runs are refused
-    and left as they are.
+    In the pictures repaired algorithms are dashed. Ctrl-C keeps what is finished, and the same
+    command continues. Results do not depend on --jobs or --scheduler (docs/commands.md). Files of
+    another version, seed or number of runs are refused and left as they are.
 
     Exit codes: 0 done, 1 a run failed, 2 wrong usage, 3 interrupted.
 

@@ -1,13 +1,14 @@
 """`learn_within_task` for tasks that arrive one after another, linear in d.
 
-All 3h views are rows of X; their Gram matrix G = XXᵀ grows by three rows with every task. M̂_2 is
+All 3h views are rows of X; their Gram matrix G = XXᵀ has three more with every task. M̂_2 is
 XᵀBX with B the mean over ordered pairs of different batches, so its eigenvectors are D = XᵀY with
 BGY = YΛ, and the whitened views are GY/√Λ. Y is found by subspace iteration in the inner product
 of G, until the residual ‖BGY - YΛ‖ is below a quarter of the rounding that the literal code allows
 a mean of h rows (D99): Λ is then off by no more. Noise is computed from blocks of G.
 
 The literal code is asked where there is one task, where the subspace does not settle, and where
-the k-th eigenvalue is within `CLEAR` of the noise. Estimates agree up to the signs of eigenvectors,
+the k-th eigenvalue is within `CLEAR` of the noise; of coordinates that are zero in all views it is
+told nothing, which changes nothing. Estimates agree up to the signs of eigenvectors,
 which change the order in which components are found where the starts do not reach all of them.
 
 Memory: 3hd + (3h)² doubles; nothing has d² entries.
@@ -18,6 +19,7 @@ Memory: 3hd + (3h)² doubles; nothing has d² entries.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -30,14 +32,15 @@ from ptum.reference.sequential.hmm import VIEWS
 from ptum.reference.sequential.spectral import HmmEstimate, NotIdentifiable
 
 CLEAR = 1e-6
-EXTRA, ITERATIONS = 8, 60
+EXTRA, ITERATIONS, STALLED = 8, 60, 3
+"""Columns beyond k, iterations, and iterations without a smaller residual: then rounding has it."""
 
 
 class WithinTasks:
     """The views of all tasks so far, and their products."""
 
     def __init__(self, k: int, d: int) -> None:
-        self.k, self.h = k, 0
+        self.k, self.h, self._multiplied = k, 0, 0
         self._views, self._gram = np.zeros((VIEWS, 16, d)), np.zeros((VIEWS, 16, VIEWS, 16))
 
     def add(self, views: Floats) -> None:
@@ -45,19 +48,35 @@ class WithinTasks:
         new = frozen(views, "views", 2)
         if self.h == self._views.shape[1]:
             self._grow()
-        h = self.h
-        self._views[:, h] = new
+        self._views[:, self.h] = new
         self.h += 1
-        products = self._views[:, : self.h] @ new.T
-        self._gram[:, : self.h, :, h] = products
-        self._gram[:, h, :, : self.h] = products.transpose(2, 0, 1)
 
     def estimate(self, L: int, N: int, rng: np.random.Generator) -> SpectralOutcome:
         """What the literal learner makes of these views."""
         found = self._clear(L, N, rng) if 1 < self.k <= self.h else None
-        if found is None:
-            return literal.learn_within_task(self._views[:, : self.h], self.k, L, N, rng)
-        return found
+        return self._literal(L, N, rng) if found is None else found
+
+    def _literal(self, L: int, N: int, rng: np.random.Generator) -> SpectralOutcome:
+        """The literal learner; coordinates that were never seen are rows of zeros."""
+        views = self._views[:, : self.h]
+        seen = np.flatnonzero(views.any(axis=(0, 1)))
+        if not self.k <= seen.size < views.shape[2]:
+            return literal.learn_within_task(views, self.k, L, N, rng)
+        found = literal.learn_within_task(views[..., seen], self.k, L, N, rng)
+        if not isinstance(found, HmmEstimate):
+            return found
+        O = np.zeros((views.shape[2], self.k))
+        O[seen] = found.O
+        return replace(found, O=sealed(O))
+
+    def _multiply(self) -> None:
+        """Rows of G of all tasks since the last estimate, at once."""
+        first, h = self._multiplied, self.h
+        for i, j in np.ndindex(VIEWS, VIEWS):
+            products = self._views[i, :h] @ self._views[j, first:h].T
+            self._gram[i, :h, j, first:h] = products
+            self._gram[j, first:h, i, :h] = products.T
+        self._multiplied = h
 
     def _grow(self) -> None:
         h, d = 2 * self.h, self._views.shape[2]
@@ -68,6 +87,7 @@ class WithinTasks:
     def _clear(
         self, L: int, N: int, rng: np.random.Generator
     ) -> HmmEstimate | NotIdentifiable | None:
+        self._multiply()
         h, k = self.h, self.k
         blocks = self._gram[:, :h, :, :h]
         pairs_of_M_2 = leading(blocks.reshape(VIEWS * h, VIEWS * h), h, k, self._rounding)
@@ -102,7 +122,8 @@ def leading(G: Floats, h: int, k: int, rounding: float) -> tuple[Floats, Floats,
     """The k largest eigenvalues of M̂_2, falling, with Y (3h, k) and GY; None if not settled."""
     size = min(k + EXTRA, h)
     Y = np.random.default_rng(0).standard_normal((VIEWS * h, size))
-    for _ in range(ITERATIONS):
+    residuals: list[float] = []
+    for iteration in range(ITERATIONS):
         GY = G @ Y
         values, vectors = np.linalg.eigh(Y.T @ GY)
         if values[0] <= 0:
@@ -114,8 +135,11 @@ def leading(G: Floats, h: int, k: int, rounding: float) -> tuple[Floats, Floats,
         chosen = turn[:, ::-1][:, :k]
         Lambda, off = ritz[::-1][:k], image @ chosen - Y @ chosen * ritz[::-1][:k]
         squares = np.einsum("ij,ij->j", off, G @ off)
-        if math.sqrt(max(float(squares.max()), 0.0)) <= rounding / 4 * float(Lambda[0]):
+        residuals.append(math.sqrt(max(float(squares.max()), 0.0)))
+        if residuals[-1] <= rounding / 4 * float(Lambda[0]):
             return Lambda, Y @ chosen, GY @ chosen
+        if iteration - int(np.argmin(residuals)) >= STALLED:
+            return None
         Y = image @ turn
     return None
 

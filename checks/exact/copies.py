@@ -12,7 +12,8 @@ from ptum.reference.tasks.mdp import MDP
 def exact_copy(theta: MDP) -> ExactMDP:
     """Every double is a fraction, so nothing is rounded.
 
-    Rows of doubles sum to one up to rounding only; p(s|s,a) is made what the others leave of one.
+    Rows of doubles sum to one up to rounding only; p(s|s,a) is made what the others leave of one,
+    which may be a rounding below 0. Rewards keep the sums of their distributions as they are.
     """
     u = _fractions(theta.u)
     laws = [[_fractions(distribution) for distribution in rows] for rows in theta.q]

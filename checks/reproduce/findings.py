@@ -13,7 +13,8 @@ tests of the panel, so the probability that any finding of any panel is wrong is
 | `Never`     | it never happens                     | (1 - 0.1)^runs, none seen  | 10 % of runs   |
 
 Effects are those at which a test of 100 runs has power 0.99 or more. One run in which something
-happens contradicts `Never` outright.
+happens contradicts `Never` outright. Where all runs have the same value, which leaves t undefined,
+the sign test takes its place: 2^-runs.
 """
 
 from __future__ import annotations
@@ -38,6 +39,13 @@ RARE = 0.1
 MOST = 0.8
 SPREADS = 0.8
 """Distance of the mean from the limit, in standard deviations of a run, that a t test notices."""
+
+
+EQUAL_LATER = (
+    "a number that is the same in all runs had p = 0 at first, and now has that of the sign test, "
+    "2^-runs; no finding changed"
+)
+"""History of a panel with such a number."""
 
 
 class PanelFinding(StrEnum):
@@ -229,14 +237,16 @@ def holm(p: Sequence[float], level: float) -> list[bool]:
 def t_sides(values: Floats, limit: float) -> tuple[float, float]:
     """p-values for "the mean is below the limit" and for "above", one-sided.
 
-    Equal values have no spread: then the mean is where they are.
+    Equal values have no spread. Then the sign test is asked: that all of them are on one side of
+    the limit has probability 2^-runs, if both sides are as likely.
     """
     from scipy.special import stdtr  # here: it takes long to load
 
-    mean, error = float(values.mean()), standard_error(values)
+    error = standard_error(values)
     if error == 0:
-        return (float(not mean < limit), float(not mean > limit)) if values.size > 1 else (1.0, 1.0)
-    t = (mean - limit) / error
+        value, p = float(values[0]), 0.5**values.size
+        return p if value < limit else 1.0, p if value > limit else 1.0
+    t = (float(values.mean()) - limit) / error
     degrees = values.size - 1
     return float(stdtr(degrees, t)), float(stdtr(degrees, -t))
 

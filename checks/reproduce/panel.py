@@ -21,14 +21,20 @@ Parameters: TypeAlias = Mapping[str, float | int | str]
 """What the paper gives, by name."""
 
 DEFAULT = "default"
+REPAIRED_LATER = (
+    "the dashed curve was added after the first full run; what was measured before it, and every "
+    "test, stayed as it was"
+)
+"""History of a panel with a repaired curve."""
 
 
 @dataclass(frozen=True)
 class Curve:
-    """One line of a picture."""
+    """One line of a picture; that of a repaired algorithm is dashed, and no test is about it."""
 
     name: str
     label: str
+    repaired: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,13 +71,19 @@ class Lost(msgspec.Struct, frozen=True, kw_only=True):
 class Measured:
     """What one run of a panel measured: a value of every curve at every x, and its numbers.
 
-    `machine` is where it ran; a unit writes it down.
+    All of them are finite. `machine` is where it ran; a unit writes it down.
     """
 
     curves: Mapping[str, Sequence[float]]
     numbers: Mapping[str, float]
     lost: Sequence[Lost] = ()
     machine: Machine | None = None
+
+    def __post_init__(self) -> None:
+        numbers = {name: [value] for name, value in self.numbers.items()}
+        for name, values in (*self.curves.items(), *numbers.items()):
+            if not np.isfinite(values).all():
+                raise ValueError(f"{name} is not finite")
 
 
 @dataclass(frozen=True)
@@ -102,7 +114,8 @@ class Panel:
     how it is reproduced. What was changed after a look at results is in `history`.
 
     A panel may show other curves of the same runs as another one, which is then its `source`; of
-    the numbers of a run it keeps `numbers`, or all.
+    the numbers of a run it keeps `numbers`, or all. Repaired curves, and numbers of them, are of
+    runs with default choices alone: alternatives are not drawn.
     """
 
     id: str

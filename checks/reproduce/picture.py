@@ -12,14 +12,15 @@ from ptum.checks.reproduce.panel import Axis, Panel
 from ptum.checks.reproduce.results import PanelJson, VariantJson
 
 STYLES = (
-    ("#0072b2", "-"),
-    ("#d55e00", "--"),
-    ("#009e73", "-."),
-    ("#000000", ":"),
-    ("#cc79a7", (0, (5, 1, 1, 1, 1, 1))),
+    ("#0072b2", "-", "o"),
+    ("#d55e00", "-.", "s"),
+    ("#009e73", ":", "^"),
+    ("#000000", (0, (5, 1, 1, 1, 1, 1)), "D"),
+    ("#56b4e9", (0, (1, 3)), "v"),
 )
-"""Colours that colour-blind people tell apart (Okabe and Ito), and lines that print tells apart."""
-MARKERS = dict(zip((colour for colour, _ in STYLES), "os^Dv", strict=True))
+"""Colours that colour-blind people tell apart (Okabe and Ito), lines and marks that print does."""
+REPAIRED = ("#cc79a7", "--", "*")
+"""Of a repaired algorithm, and of nothing else."""
 WIDTH, HEIGHT = 5.5, 3.6
 """Of the picture without its caption, in inches."""
 CAPTION, LINE = 8, 1.45
@@ -52,11 +53,13 @@ def draw(panel: Panel, document: PanelJson, folder: Path) -> None:
         axes = figure.subplots()
         places = [_place(panel, x, default) for x in default.x]
         steps = panel.x_axis.steps
-        for curve, (colour, line) in zip(default.curves, STYLES, strict=False):
+        styles = iter(STYLES)
+        for curve, declared in zip(default.curves, panel.curves, strict=True):
+            colour, line, mark = REPAIRED if declared.repaired else next(styles)
             drawn = axes.plot(places, curve.mean, label=curve.label, color=colour, linestyle=line)
             drawn[0].set_drawstyle("steps-post" if steps else "default")
             if panel.x_axis.names:
-                drawn[0].set(linestyle="", marker=MARKERS[colour])
+                drawn[0].set(linestyle="", marker=mark)
             if curve.low is None or curve.high is None:
                 continue
             low = drawable(curve.low, panel.y_axis)
@@ -78,7 +81,7 @@ def draw(panel: Panel, document: PanelJson, folder: Path) -> None:
         if panel.x_axis.names:
             axes.set_xticks(places, panel.x_axis.names, rotation=25, ha="right")
         if len(default.curves) > 1:
-            figure.legend(loc="outside upper center", ncols=4, frameon=False, fontsize=8)
+            figure.legend(loc="outside upper center", ncols=3, frameon=False, fontsize=8)
         axes.set_title(panel.title)
         figure.supxlabel(below, fontsize=CAPTION, x=0.01, ha="left")
         for ending, metadata in (("svg", {"Date": None, "Creator": None}), ("png", {})):

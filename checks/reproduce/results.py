@@ -118,7 +118,8 @@ def _machines(runs: Sequence[Measured]) -> list[Machine]:
 
 
 def _variant(panel: Panel, name: str, runs: Sequence[Measured]) -> VariantJson:
-    kept = panel.numbers or tuple(runs[0].numbers)
+    tested, there = name == DEFAULT, runs[0].numbers
+    kept = [key for key in panel.numbers or there if tested or key in there]
     numbers = {key: [float(run.numbers[key]) for run in runs] for key in kept}
     options = panel.variants()[name]
     return VariantJson(
@@ -126,9 +127,9 @@ def _variant(panel: Panel, name: str, runs: Sequence[Measured]) -> VariantJson:
         options=dict(options),
         runs=len(runs),
         x=_short(panel.x(options)),
-        curves=[_curve(curve, runs) for curve in panel.curves],
+        curves=[_curve(curve, runs) for curve in panel.curves if tested or not curve.repaired],
         numbers={key: _short(values) for key, values in numbers.items()},
-        findings=[_finding(found, name == DEFAULT) for found in findings(panel.declared, numbers)],
+        findings=[_finding(found, tested) for found in findings(panel.declared, numbers)],
         lost=[[_rounded_loss(lost) for lost in run.lost] for run in runs] if panel.explains else [],
     )
 

@@ -84,7 +84,7 @@ def units(panel: Panel, variants: Sequence[str], runs: int) -> list[Unit]:
 
 
 class Store:
-    """The finished units of a panel, which is no other one's, in a folder."""
+    """The finished units of a panel with runs of its own, in a folder."""
 
     def __init__(self, folder: Path, panel: Panel, seed: int) -> None:
         head = Head(

@@ -26,13 +26,13 @@ from ptum.checks.judge.results.report import Validation
 from ptum.checks.reproduce import page as reproduction_page
 from ptum.checks.reproduce.results import PanelJson
 from ptum.checks.site import drawings, graph, items, paper, prose
-from ptum.checks.site.card import QUESTIONS, card
+from ptum.checks.site.card import card
 from ptum.checks.suite.report import Report
 from ptum.spec import ledger, vocabulary
 from ptum.spec.decisions import DECISIONS
 from ptum.spec.errata import GROUPS
 from ptum.spec.ledger import CLAIMS
-from ptum.spec.vocabulary import CheckKind, Kind, Rank, Status
+from ptum.spec.vocabulary import CheckKind, Kind, Rank
 
 HERE = Path(__file__).parent / "templates"
 DOCS = items.ROOT / "docs"
@@ -59,16 +59,7 @@ class Seen:
 def pages(seen: Seen | None = None) -> dict[str, bytes]:
     """Every file of the site by its path."""
     site = Site(seen or Seen())
-    for name in (
-        "index",
-        "implement",
-        "verify",
-        "read",
-        "items",
-        "errata",
-        "decisions",
-        "formulas",
-    ):
+    for name in PLAIN:
         site.page(f"{name}.html", f"{name}.html")
     site.page("graph.html", "graph.html", small=graph.numbered(), large=graph.everything())
     panels = [found for found, _ in site.panels().values()]
@@ -123,17 +114,14 @@ class Site:
             "groups": GROUPS,
             "registry": registry(),
             "capabilities": capabilities(),
-            "questions": QUESTIONS,
             "ledger": ledger,
             "items": items,
             "words": vocabulary,
             "Kind": Kind,
             "Rank": Rank,
-            "Status": Status,
             "CheckKind": CheckKind,
             "counts": items.counts(),
             "statuses": graph.WORST_FIRST,
-            "worst": graph.worst_status,
             "known_pages": DOCUMENTS,
             "formula": _safe(prose.formula),
             "letters": _safe(prose.letters),
@@ -153,9 +141,7 @@ class Site:
             prose=_safe(lambda text: prose.linked(text, root)),
             link=_safe(lambda identity: prose.link(identity, root)),
             address=lambda identity: root + prose.address(identity),
-            code_link=lambda code: (
-                f"{root}source/{code.file.removesuffix('.py')}.html#L-{code.line}"
-            ),
+            code_link=lambda code: f"{root}source/{code.page}#L-{code.line}",
             picture=_safe(
                 lambda needs, label: graph.picture(needs, prose.addresses(), root, label)
             ),
@@ -184,7 +170,7 @@ class Site:
         """The modules of reference/, with a mark at every line."""
         for file in sorted((items.ROOT / "reference").rglob("*.py")):
             name = file.relative_to(items.ROOT).as_posix()
-            code = Markup(highlighted(file.read_text(), anchors=True))
+            code = highlighted(file.read_text(), anchors=True)
             where = f"source/{name.removesuffix('.py')}.html"
             self.page(where, "source.html", title=name, code=code)
 

@@ -208,7 +208,7 @@ def counts() -> dict[str, int]:
     return {**table, "claims": len(ledger.CLAIMS), "checks": len(registry())}
 
 
-# SourceCode
+# Code
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ SETTING = (
     "text-generative-model",
 )
 """What the statements speak of, in the order of Section 2."""
-ROOMS = {
+SECTIONS = {
     "Section 3": "Policy transfer from uncertain models",
     "Section 4": "Sequential transfer",
     "Appendix B": "Proofs of Section 3",
@@ -120,16 +120,16 @@ class PaperStatement:
 def sections() -> list[tuple[str, list[PaperStatement]]]:
     """The numbered statements by section, after the setting."""
     setting = [_statement(ledger.claim(name)) for name in SETTING]
-    rooms = [
-        (f"{room}: {title}", [_statement(claim) for claim in CLAIMS if _in(claim, room)])
-        for room, title in ROOMS.items()
+    numbered = [
+        (f"{section}: {title}", [_statement(claim) for claim in CLAIMS if _in(claim, section)])
+        for section, title in SECTIONS.items()
     ]
-    return [("Section 2: Setting", setting), *rooms]
+    return [("Section 2: Setting", setting), *numbered]
 
 
-def _in(claim: Claim, room: str) -> bool:
+def _in(claim: Claim, section: str) -> bool:
     numbered = claim.number is not None and claim.kind is not Kind.FIGURE
-    return numbered and claim.section.startswith(room)
+    return numbered and claim.section.startswith(section)
 
 
 def _statement(claim: Claim) -> PaperStatement:

@@ -113,9 +113,9 @@ def address(identity: str) -> str:
     return f"errata.html#{identity}" if identity in GROUP_IDS else addresses()[identity]
 
 
-def link(identity: str, root: str, *, shown: str | None = None) -> str:
+def link(identity: str, root: str) -> str:
     """A link to a record."""
-    return f'<a href="{root}{address(identity)}">{escape(shown or identity)}</a>'
+    return f'<a href="{root}{address(identity)}">{escape(identity)}</a>'
 
 
 WORD = re.compile(

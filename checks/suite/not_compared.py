@@ -92,11 +92,6 @@ GROUPS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ),
     (
         PIECE,
-        "FUNDAMENTAL_CORE",
-        ("lemma-8.bound/repaired-core", "lemma-8.same-steps/value-of-the-first"),
-    ),
-    (
-        PIECE,
         "N_BAR_REPAIRED",
         ("lemma-4.reward/drawn-sets", "lemma-4.transition/repaired-drawn-sets"),
     ),

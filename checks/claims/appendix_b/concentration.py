@@ -126,7 +126,7 @@ def bernstein_repaired(
     exact = concentration_cases.bernstein_evaluation(
         concentration_cases.in_scope(), Version.REPAIRED
     )
-    return over_evaluations([exact, *evaluations], "laws")
+    return over_evaluations([exact, *evaluations], "distributions")
 
 
 # Lemma 2
@@ -189,7 +189,9 @@ def empirical_two_point(
     """
     if width_of in LITERAL:
         _confirm(width_of, c)
-    return over_evaluations(list(empirical_evaluations(c, width_of, _sizes(context))), "laws")
+    return over_evaluations(
+        list(empirical_evaluations(c, width_of, _sizes(context))), "distributions"
+    )
 
 
 @stored
@@ -204,15 +206,15 @@ class ThreePoint:
 
 
 @st.composite
-def three_point_distributions(draw: DrawFn, low: float) -> ThreePoint:
-    """Values `low`, one in between, and 1; a rare value or two in most draws."""
+def three_point_distributions(draw: DrawFn) -> ThreePoint:
+    """Values -1, one in between, and 1; a rare value or two in most draws."""
     middle = draw(st.integers(0, 20)) / 20
     rare = st.sampled_from((0.5, 0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4))
     first, second = draw(rare), draw(rare)
     weights = [first, second, 1 - first - second] if first + second < 1 else [first, 0, 1 - first]
     shuffled = draw(st.permutations(weights))
     return ThreePoint(
-        values=(low, low + (1 - low) * middle, 1.0),
+        values=(-1.0, 2 * middle - 1, 1.0),
         weights=(shuffled[0], shuffled[1], shuffled[2]),
         n=draw(st.integers(2, 40)),
         delta=draw(st.sampled_from(CONFIDENCES)),
@@ -256,15 +258,12 @@ def distribution_at(vector: Floats, start: ThreePoint) -> ThreePoint:
 
 @check("lemma-2.bernstein/three-point", CheckKind.INEQUALITY)
 def empirical_three_point(
-    context: Context, width_of: WidthOf = concentration.empirical_bernstein_width, low: float = -1.0
+    context: Context, width_of: WidthOf = concentration.empirical_bernstein_width
 ) -> Outcome:
-    """P(the mean misses) ≤ δ on drawn distributions with three values in [-c,c].
-
-    Lemma 2 on drawn three-point distributions in [low, 1].
-    """
+    """P(the mean misses) ≤ δ on drawn distributions with three values in [-c,c]."""
     return search(
         context,
-        three_point_distributions(low),
+        three_point_distributions(),
         lambda distribution: three_point_evaluation(distribution, width_of),
         (60, 800, 20_000),
         climb=Climb(distribution_vector, distribution_at),

@@ -1,6 +1,6 @@
 """Lemma 9: is the returned policy ε-optimal in the true target?
 
-The lemma is about the pass in which line 14 accepts a policy: any active set that contains the
+The lemma is about the iteration in which line 14 accepts a policy: any active set that contains the
 target will do. ε is drawn just large enough for a policy to be accepted, where the claim is
 tightest.
 """
@@ -116,7 +116,7 @@ def _instance(case: Stopped, lemma: Lemma) -> Inequality:
 def repaired_errors(context: Context) -> Outcome:
     """The returned policy loses at most ε if Assumption 1 covers transferred policies.
 
-    Lemma 9 with the repaired Assumption 1, on the counterexample's sibling and drawn sets.
+    Lemma 9 with the repaired Assumption 1, on the counterexample in its scope and on drawn sets.
     """
     in_scope = from_evaluation(
         counterexample.correctness_evaluation(counterexample.in_scope(), Version.REPAIRED)

@@ -383,8 +383,6 @@ def argument(context: Context, shift: float = SHIFT) -> Outcome:
 
 
 @check("text-elimination-impossible.impossible/repaired-constants", CheckKind.INEQUALITY)
-def sharp_constants(
-    context: Context, factor: float = SHARP_FACTOR, shift: float = SHARP_SHIFT
-) -> Outcome:
+def sharp_constants(context: Context, factor: float = SHARP_FACTOR) -> Outcome:
     """No data hide a gap above 2.6Δ after 23 L max{σ²/x², 1/x} samples."""
-    return worst_data(context, (None, *GAMMAS), factor, shift)
+    return worst_data(context, (None, *GAMMAS), factor, SHARP_SHIFT)

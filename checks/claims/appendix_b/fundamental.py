@@ -62,7 +62,6 @@ from ptum.reference.transfer.information import (
 from ptum.spec.vocabulary import CheckKind, Verdict, Version
 
 DELTA, BUDGET = 0.1, 10_000
-FOUR = Fraction(4)
 VISIBLE = 1000 * CLOSE
 """From here on a pair that line 18 takes for tied has almost the largest index (D06)."""
 
@@ -110,7 +109,7 @@ def value_of_first(models: tuple[ExactMDP, ...], first: int) -> Vector:
 def core_evaluation(
     scene: ExactScene, value_of: ValueOf = value_of_first, *, rewards: bool = True
 ) -> Evaluation:
-    """I_t max{σ²/x², 1/(lin x)} ≤ 4, x = G - 4Δ, for the farthest active model of gap G.
+    """I_t ≤ 4 min{x²/σ², lin x}, x = G - 4Δ, for the farthest active model of gap G.
 
     Without `rewards` it is about transitions alone.
     """
@@ -119,10 +118,10 @@ def core_evaluation(
     return Evaluation(
         premises=(Statement("some pair has a positive index", found.attained, ">", 0),),
         conclusion=Statement(
-            "index times samples to eliminate",
-            found.attained * found.needed,
+            "index against four times what tells the farthest model apart",
+            found.attained,
             "≤",
-            FOUR,
+            found.allowed,
             formulas.APPENDIX_B + "FUNDAMENTAL_CORE",
             found.values,
         ),
@@ -131,15 +130,15 @@ def core_evaluation(
 
 @dataclass(frozen=True)
 class _Candidate:
-    """An information, what Lemma 4 needs in units of L, and the symbols of the inequality."""
+    """An information, what it may be, and the symbols of the inequality."""
 
     attained: Fraction
-    needed: Fraction
+    allowed: Fraction
     values: Values
 
 
 def _candidates(scene: ExactScene, value_of: ValueOf, *, rewards: bool) -> Iterator[_Candidate]:
-    """For every pair, ordered pair of models and kind: the information and what Lemma 4 needs."""
+    """For every pair, first model and kind: the largest information and what it may be."""
     models, Delta = scene.models, scene.Delta
     for first, theta in enumerate(models):
         V, W = mdp.optimal_value(theta), value_of(models, first)
@@ -166,15 +165,13 @@ def _candidate(
     attained = Fraction(0) if x <= 0 else (min(x**2 / variance, lin * x) if variance else lin * x)
     farthest = max(abs(mean - weighed[0]) for mean in weighed)
     allowed = Fraction(core_information(farthest, Delta, variance, 1 / lin))
-    never = Fraction(10**12)
-    needed = FOUR / allowed if allowed else never
     values = (("farthest", farthest), ("Delta", Delta), ("variance", variance), ("width", 1 / lin))
-    return _Candidate(attained, needed, values)
+    return _Candidate(attained, allowed, values)
 
 
 @check("lemma-8.bound/repaired-core", CheckKind.EXACT)
 def core(context: Context, value_of: ValueOf = value_of_first, *, rewards: bool = True) -> Outcome:
-    """The index is at most four times what Lemma 4 needs for the farthest model.
+    """The index is at most 4 min{(G-4Δ)²/σ², lin(G-4Δ)} with G the gap of the farthest model.
 
     The core inequality on drawn sets; another value for the gap is for tests of this.
     """
@@ -368,21 +365,21 @@ def no_constant(_: Context) -> Outcome:
 def exact_models_evaluation(
     models: tuple[ExactMDP, ...], multiple: int = LEMMA_8 // LEMMA_4
 ) -> Evaluation:
-    """At Δ = 0 Lemma 8's bound is four times what Lemma 4 asks with the target's σ and values."""
+    """At Δ = 0 Lemma 8's bound is four times what Lemma 4 asks with the target's σ and values.
+
+    No more and no less: the quotient of the two is compared with 1 in the direction it is off.
+    """
     target, *others = models
     pairs = [(s, a) for s in range(target.S) for a in range(target.A)]
     found = [(theta, *pair) for theta in others for pair in pairs]
     largest = max(mdp.information(target, *one, Fraction(0)) for one in found)
+    premises = (Statement("largest information of the target", largest, ">", 0),)
+    if not largest:
+        return not_met(premises)
     least = min(samples_asked(target, *one) for one in found)
-    return Evaluation(
-        premises=(Statement("largest information of the target", largest, ">", 0),),
-        conclusion=Statement(
-            "bound of Lemma 8 against four times the least number of Lemma 4, in units of L",
-            LEMMA_8 / largest if largest else Fraction(0),
-            "≤",
-            multiple * LEMMA_4 * least,
-        ),
-    )
+    quotient = LEMMA_8 / largest / (multiple * LEMMA_4 * least)
+    text = "bound of Lemma 8 over four times the least number of Lemma 4, or the other way round"
+    return Evaluation(premises, Statement(text, max(quotient, 1 / quotient), "≤", 1))
 
 
 @check("text-fundamental-meaning.proportional/exact-models", CheckKind.EXACT)

@@ -22,7 +22,7 @@ from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.tasks.values import least_accuracy
 from ptum.reference.transfer.ptum import ptum
 from ptum.reference.transfer.transcript import Elimination, Event, Query
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.spec.vocabulary import CheckKind, Verdict, Version
 
 
 @stored_as("Run")
@@ -115,7 +115,7 @@ def repaired_ties(context: Context) -> Outcome:
     """With a fixed order of the pairs, on the tied arms and on drawn sets of models."""
     on_instance = correctness.ties_evaluation(correctness.tied_arms(), correctness.first_of_tied)
     found = from_evaluation(on_instance)
-    if not on_instance.conclusion.holds:
+    if found.verdict is not Verdict.HOLDS:
         return found
     return search(
         context, runs(), lambda run: transcript_evaluation(run, Version.REPAIRED), (25, 200, 5000)

@@ -1,7 +1,7 @@
 """Lemma 6 and κ_ε: while PTUM does not stop, a model of Θ_ε is active.
 
 The lemma is about one iteration: the active set, of which the target is a member, and the stopping
-test on it. Every set of models can be active in the first iteration, so looking at first passes is
+test on it. Every set of models can be active in the first iteration, so looking at first ones is
 enough.
 """
 
@@ -104,7 +104,7 @@ def evaluation(instance: ExactModels, blocking: Blocking = THETA_EPS) -> Evaluat
 
 def _confirm(instance: ExactModels, kappa: Fraction) -> None:
     """The literal Lemma 6 counts the models of Θ_ε, up to those that rounding may move."""
-    iteration = correctness.first_pass(instance)
+    iteration = correctness.first_iteration(instance)
     found = stopping_condition(iteration, epsilon=float(instance.epsilon)).left
     near = 2 * Fraction(gap_tolerance(iteration.models.V_star))
     distances = [larger_distance(theta, instance.models[0]) for theta in instance.models]

@@ -56,7 +56,7 @@ def with_any_chain(context: Context, given: int = 2) -> Outcome:
 
 
 @check("text-third-view.weights/stationary-start", CheckKind.EXACT)
-def from_the_stationary_distribution(context: Context, version: Version = PRINTED) -> Outcome:
+def from_the_stationary_distribution(context: Context) -> Outcome:
     """The weights of M_2 are the stationary distribution where the first task has it."""
 
     def started(hmm: ExactHMM) -> ExactHMM:
@@ -66,7 +66,7 @@ def from_the_stationary_distribution(context: Context, version: Version = PRINTE
     return search(
         context,
         hmms.learnable().map(started),
-        lambda hmm: moments.weights_of_moments(hmm, version),
+        lambda hmm: moments.weights_of_moments(hmm, PRINTED),
         (12, 80, 1500),
         chances=Opportunities("entries of O and T that are not zero", entries),
     )

@@ -41,8 +41,8 @@ def distribution(numbers: Sequence[int]) -> Vector:
 
 
 @cache
-def laws(sizes: tuple[int, ...]) -> SearchStrategy[Vector]:
-    """Laws of the given sizes, one after the other; a single draw, for speed."""
+def distributions(sizes: tuple[int, ...]) -> SearchStrategy[Vector]:
+    """Distributions of the given sizes, one after the other; a single draw, for speed."""
 
     def cut(numbers: bytes) -> Vector:
         starts = [sum(sizes[:i]) for i in range(len(sizes))]
@@ -57,7 +57,7 @@ def laws(sizes: tuple[int, ...]) -> SearchStrategy[Vector]:
 @cache
 def columns(S: int, A: int, U: int) -> SearchStrategy[Vector]:
     """One task: SA reward distributions, then SA distributions of the next state."""
-    return laws(block_sizes(S, A, U))
+    return distributions(block_sizes(S, A, U))
 
 
 @cache
@@ -66,7 +66,7 @@ def chains(draw: DrawFn, k: int) -> Matrix:
     """Next, stay or skip as in the experiments; anything; or close to independent tasks."""
     kind = draw(st.sampled_from(("list", "any", "nearly independent")))
     if kind == "any":
-        drawn = draw(laws((k,) * k))
+        drawn = draw(distributions((k,) * k))
         return tuple(drawn[i::k] for i in range(k))
     success = Fraction(draw(st.sampled_from((97, 90, 70))), 100)
     shares = {0: (1 - success) / 2, 1: success, 2: (1 - success) / 2}
@@ -82,7 +82,7 @@ def hmms(draw: DrawFn) -> SizedHMM:
     S, A, U = draw(st.sampled_from(SIZES))
     k = draw(st.integers(2, min(3, S * A * (S + U - 2) + 1)))
     tasks = tuple(draw(columns(S, A, U)) for _ in range(k))
-    first = tuple((x + 1) / (1 + k) for x in draw(laws((k,))))
+    first = tuple((x + 1) / (1 + k) for x in draw(distributions((k,))))
     return SizedHMM(transpose(tasks), draw(chains(k)), first, S, A, U)
 
 

@@ -267,6 +267,6 @@ def length(v: Vector) -> float:
 
 
 @check("lemma-11.decomposition/exact-moments", CheckKind.INEQUALITY)
-def decomposition(context: Context, terms: Sequence[int] = (0, 1, 2)) -> Outcome:
+def decomposition(context: Context) -> Outcome:
     """The three terms cover the error of a column for any estimates."""
-    return search(context, splits(), lambda case: split_evaluation(case, terms), (25, 120, 10_000))
+    return search(context, splits(), split_evaluation, (25, 120, 10_000))

@@ -89,9 +89,9 @@ class Estimated:
 
 def model(case: Estimated, column: Vector) -> ExactMDP:
     """A column of probabilities as a task."""
-    laws = case.blocks(column)
+    blocks = case.blocks(column)
     pairs = case.S * case.A
-    rewards, successors = laws[:pairs], laws[pairs:]
+    rewards, successors = blocks[:pairs], blocks[pairs:]
 
     def by_state(entries: list[Fraction]) -> tuple[Vector, ...]:
         return tuple(tuple(entries[s * case.A + a] for a in range(case.A)) for s in range(case.S))
@@ -440,7 +440,7 @@ MOST = Fraction(1, 8)
 
 
 @st.composite
-def signed_distributions(draw: DrawFn, most: Fraction = MOST) -> SignedLaw:
+def signed_distributions(draw: DrawFn) -> SignedLaw:
     """Errors of any sign, small ones and the largest; the floor is as high as it can be."""
     U = draw(st.integers(2, 4))
     weights = draw(st.lists(st.integers(1, 9), min_size=U, max_size=U))
@@ -448,7 +448,7 @@ def signed_distributions(draw: DrawFn, most: Fraction = MOST) -> SignedLaw:
     inner_values = draw(st.sets(st.integers(1, 9), min_size=U - 2, max_size=U - 2))
     u = tuple(Fraction(n, 10) for n in sorted({0, 10} | inner_values))
     steps = draw(st.lists(st.integers(-5, 5), min_size=U, max_size=U).filter(any))
-    size = most * draw(st.sampled_from((Fraction(1), Fraction(1, 2), Fraction(1, 100))))
+    size = MOST * draw(st.sampled_from((Fraction(1), Fraction(1, 2), Fraction(1, 100))))
     unit = size / sum(map(abs, steps))
     q_hat = tuple(x + unit * step for x, step in zip(q, steps, strict=True))
     least = min(mdp.variance(q, u), mdp.variance(q_hat, u))

@@ -94,8 +94,8 @@ value as it can, Σ_21 gains what the k-th singular direction is multiplied by, 
 are moved so that their error adds to that of the pseudo-inverse."""
 
 
-def siblings() -> SearchStrategy[SizedHMM]:
-    """The four-cycle on which the printed constant fails."""
+def four_cycles() -> SearchStrategy[SizedHMM]:
+    """The chain of four tasks on which the printed constant fails."""
     return st.sampled_from((Fraction(1, 10), Fraction(3, 100), Fraction(1, 100))).map(cycle_of_four)
 
 
@@ -128,7 +128,7 @@ def moved() -> SearchStrategy[Moved]:
     """Any chain in any manner, or the hardest that is known."""
     anything = st.builds(
         Moved,
-        st.one_of(hmms(), hmms(), siblings(), opposites()),
+        st.one_of(hmms(), hmms(), four_cycles(), opposites()),
         st.sampled_from(SHARES),
         st.sampled_from(MANNERS),
         st.sampled_from(VIEW_ERRORS),

@@ -412,7 +412,7 @@ VISITS = 200
 """How often every task is visited, at most."""
 
 
-def laws() -> SearchStrategy[tuple[float, ...]]:
+def successor_distributions() -> SearchStrategy[tuple[float, ...]]:
     """Two to four successors, some of them rare."""
     weights = st.lists(st.sampled_from((1, 1, 3, 30)), min_size=2, max_size=4)
     return weights.map(lambda drawn: tuple(weight / sum(drawn) for weight in drawn))
@@ -460,8 +460,8 @@ def successors(context: Context, scale: float = 1.0) -> Outcome:
     return named_and_drawn(
         context,
         within_successors(scale),
-        {f"law {distribution}": distribution for distribution in DISTRIBUTIONS},
-        laws(),
+        {f"successors {distribution}": distribution for distribution in DISTRIBUTIONS},
+        successor_distributions(),
         effort(context),
         trials=context.count(120, 400, 4000),
         alpha=ALPHA_OF_CHECK,

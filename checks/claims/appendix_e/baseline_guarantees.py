@@ -253,6 +253,6 @@ def keeps_evaluation(arm: Arm, makes: MakesPel = Pel) -> Evaluation:
 
 @check("algorithm-pel.keeps/all-sequences", CheckKind.INEQUALITY)
 def keeps(context: Context, makes: MakesPel = Pel) -> Outcome:
-    """Every sequence of ten samples with its probability: the truth leaves with δ at most."""
+    """Every sequence of ten samples with its probability: P(the truth is dropped) ≤ δ."""
     evaluation = partial(keeps_evaluation, makes=makes)
     return search(context, arms(), evaluation, (20, 200, 3000))

@@ -239,7 +239,7 @@ def delayed_evaluation(
     not on small ones.
     """
     seen = starts(maze, initial, identifier)
-    identified = max(seen.pel, samples_of_ptum(maze)) if maze.side == ROOMS else seen.pel
+    identified = max_of((seen.pel, samples_of_ptum(maze))) if maze.side == ROOMS else seen.pel
     return Evaluation(
         (Statement("targets that PEL dropped", seen.lost, "=", 0),),
         Statement(
@@ -253,11 +253,9 @@ def delayed_evaluation(
 
 
 @check("figure-1-left.jumpstart-delayed/stand-ins", CheckKind.INEQUALITY)
-def delayed(
-    context: Context, initial: InitialTable = optimistic, identifier: Identifier = Pel
-) -> Outcome:
+def delayed(context: Context, initial: InitialTable = optimistic) -> Outcome:
     """A door per row: MaxQInit's policy is good later than that of PEL, over all targets."""
-    evaluation = partial(delayed_evaluation, initial=initial, identifier=identifier)
+    evaluation = partial(delayed_evaluation, initial=initial)
     return MAZES.searched(context, evaluation, (3, 12, 600), of_panel=2)
 
 
@@ -288,13 +286,12 @@ def instant_evaluation(maze: Maze, identifier: Identifier = Pel) -> Evaluation:
 
 
 @check("text-identification-fast.pel-instant/stand-ins", CheckKind.INEQUALITY)
-def instant(context: Context, identifier: Identifier = Pel) -> Outcome:
+def instant(context: Context) -> Outcome:
     """A door per row: on average PEL has one model left within an episode of 100 steps.
 
     Mazes, more of them: PEL alone is soon done.
     """
-    evaluation = partial(instant_evaluation, identifier=identifier)
-    return MAZES.searched(context, evaluation, (6, 40, 1000), of_panel=5)
+    return MAZES.searched(context, instant_evaluation, (6, 40, 1000), of_panel=5)
 
 
 # Figure 1 right: goals near the corners
@@ -516,15 +513,12 @@ def converges_evaluation(
 
 
 @check("figure-1-right.convergence/stand-ins", CheckKind.INEQUALITY)
-def converges(
-    context: Context, initial: InitialTable = optimistic, identifier: Identifier = Pel
-) -> Outcome:
+def converges(context: Context) -> Outcome:
     """Random prizes, stable goals alike: PTUM finds the best one before PEL and MaxQInit.
 
     Purses, few of them: up to 1000 episodes for each learner.
     """
-    evaluation = partial(converges_evaluation, initial=initial, identifier=identifier)
-    return PURSES.searched(context, evaluation, (3, 8, 500), of_panel=3)
+    return PURSES.searched(context, converges_evaluation, (3, 8, 500), of_panel=3)
 
 
 def start_of(place: PurseTasks, learner: Learner, seed: Sequence[int]) -> float:
@@ -557,15 +551,12 @@ def high_start_evaluation(
 
 
 @check("figure-1-right.jumpstart/stand-ins", CheckKind.INEQUALITY)
-def high_start(
-    context: Context, initial: InitialTable = optimistic, identifier: Identifier = Pel
-) -> Outcome:
+def high_start(context: Context) -> Outcome:
     """PEL and MaxQInit begin with three quarters of the optimum.
 
     Purses, with ten episodes for each learner.
     """
-    evaluation = partial(high_start_evaluation, initial=initial, identifier=identifier)
-    return PURSES.searched(context, evaluation, (4, 20, 800), of_panel=3)
+    return PURSES.searched(context, high_start_evaluation, (4, 20, 800), of_panel=3)
 
 
 # Figure 2 right: lists of eight tasks
@@ -676,7 +667,6 @@ def not_all_near_evaluation(drawn: Budgeted, initial: InitialTable = optimistic)
 
 
 @check("text-maxqinit-budget.not-near-optimal/stand-ins", CheckKind.INEQUALITY)
-def not_all_near(context: Context, initial: InitialTable = optimistic) -> Outcome:
+def not_all_near(context: Context) -> Outcome:
     """Drawn lists, 5 to 10 times the oracle's samples per 100 pairs: not all are ε-optimal."""
-    evaluation = partial(not_all_near_evaluation, initial=initial)
-    return ANY_BUDGETS.searched(context, evaluation, (1, 3, 400), of_panel=20)
+    return ANY_BUDGETS.searched(context, not_all_near_evaluation, (1, 3, 400), of_panel=20)

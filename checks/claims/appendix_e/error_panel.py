@@ -178,13 +178,13 @@ def larger(failures: Sequence[tuple[float, ...]], number: int) -> list[Curves]:
 
 
 @check("figure-5-right.decay/ten-tasks", CheckKind.INEQUALITY)
-def decay(context: Context, many: int = MANY, learner: LearnFunction = overlapping) -> Outcome:
+def decay(context: Context, learner: LearnFunction = overlapping) -> Outcome:
     """Ten tasks, failures of D84 but 0.4: less error after 2400 tasks than after 150."""
     failures = [(failure,) for failure in LEARNABLE]
     return small_and_large(
         context,
         drawn(context, failures),
-        lambda curves: decay_evaluation(curves, many, learner),
+        lambda curves: decay_evaluation(curves, learner=learner),
         context.count(1, 30, 1000),
         larger(failures, context.count(0, 8, 80)),
     )

@@ -28,6 +28,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from ptum.checks.claims.appendix_e.outcomes import (
+    FEW_EPISODES,
     ROOMS,
     STEPS_OF_AN_EPISODE,
     budget_of_panel,
@@ -162,7 +163,7 @@ def stairs_evaluation(
             broken + (above_zero != at_zero) + (at_zero > n),
             "=",
             0,
-            tolerance=rounded,
+            tolerance=NOTHING_ROUNDED,
         ),
     )
 
@@ -173,7 +174,7 @@ def share_of_budget(doors: Doors) -> Statement:
 
 
 @check("figure-3-left.steps/one-goal", CheckKind.INEQUALITY)
-def stairs(context: Context, inside: Sequence[float] = INSIDE, n: int = BUDGET_LEFT) -> Outcome:
+def stairs(context: Context, n: int = BUDGET_LEFT) -> Outcome:
     """One goal, a door per row: samples step down where ε passes a loss, finite at ε = 0.
 
     Small grids, and that of the panel with its twelve doors.
@@ -181,7 +182,7 @@ def stairs(context: Context, inside: Sequence[float] = INSIDE, n: int = BUDGET_L
     return small_and_large(
         context,
         one_goal(seeds(context)),
-        lambda doors: stairs_evaluation(doors, inside, n),
+        lambda doors: stairs_evaluation(doors, n=n),
         context.count(2, 40, 1000),
         of_panel(ROOMS, context.count(0, 1, 24)),
         near=share_of_budget,
@@ -298,9 +299,6 @@ def logarithm(context: Context, slack: int = 2) -> Outcome:
 
 
 # Figure 1 left: different goals, different doors
-
-FEW_EPISODES = 10.0
-"""A tenth of the axis of the panel."""
 
 
 @stored_as("Places")

@@ -14,7 +14,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from ptum.checks.claims.appendix_d.chains import laws, one_sample_observations
+from ptum.checks.claims.appendix_d.chains import distributions, one_sample_observations
 from ptum.checks.exact.hidden_markov import (
     as_floats,
     difference,
@@ -272,12 +272,12 @@ def nearly_half(percent: int) -> Statement:
 
 
 @check("text-task-stochasticity-critical.all-values/one-half", CheckKind.EXACT)
-def plotted_values(context: Context, most: int = 49) -> Outcome:
+def plotted_values(context: Context) -> Outcome:
     """Below failure 1/2 the chain of ten tasks is invertible.
 
     Every failure probability below one half, those of D84 among them.
     """
-    percent = st.integers(1, most)
+    percent = st.integers(1, 49)
     return search(context, percent, learnable_evaluation, (30, 49, 98), near=nearly_half)
 
 
@@ -458,7 +458,7 @@ def ranked_chain(context: Context, largest: Fraction = HALF_OF_LEAST) -> Outcome
 def raw_estimates(draw: DrawFn) -> tuple[Vector, Vector]:
     """A distribution on up to five points, and any numbers in its place: errors of up to two."""
     size = draw(st.integers(1, 5))
-    distribution = draw(laws((size,)))
+    distribution = draw(distributions((size,)))
     off = draw(st.lists(st.integers(-20, 20), min_size=size, max_size=size))
     return distribution, tuple(p + Fraction(x, 10) for p, x in zip(distribution, off, strict=True))
 
@@ -478,15 +478,11 @@ def clipping_evaluation(
 
 
 @check("text-clipping-reasonable.at-most-one/exact-laws", CheckKind.EXACT)
-def clipping(
-    context: Context,
-    limit: Fraction = Fraction(1),
-    normalise: Callable[[Vector], Vector] = projected,
-) -> Outcome:
+def clipping(context: Context, normalise: Callable[[Vector], Vector] = projected) -> Outcome:
     """Entries of a normalised estimate are off by at most one, whatever the raw ones are."""
     return search(
         context,
         raw_estimates(),
-        lambda pair: clipping_evaluation(pair, limit, normalise),
+        lambda pair: clipping_evaluation(pair, normalise=normalise),
         (100, 1000, 10_000),
     )

@@ -117,9 +117,11 @@ def below_theory(context: Context, factor: float = 1000.0) -> Outcome:
 # Samples of PTUM in the two rooms
 
 ROOMS, STEPS_OF_AN_EPISODE = 12, 100
+FEW_EPISODES = 10.0
+"""A tenth of the axis of Figure 1 left."""
 
 
-def samples_per_rival(n: int = 100_000, delta: float = 0.01) -> int:
+def samples_per_rival() -> int:
     """The least N at which 7L/(3(N-1)) is below 1: a rival whose goal pays 1 where it pays 0.
 
     Rewards are deterministic, a gap of 1 has information 1 and nothing has more. So every phase
@@ -127,11 +129,11 @@ def samples_per_rival(n: int = 100_000, delta: float = 0.01) -> int:
     samples.
     """
     N = np.arange(2, 1000)
-    L = log_term(ROOMS * ROOMS, 4, n, ROOMS, delta)
+    L = log_term(ROOMS * ROOMS, 4, 100_000, ROOMS, 0.01)
     return int(N[np.argmax(above(1, width_r(np.zeros(N.size), N, L, 0.0)))])
 
 
-def episodes_evaluation(few: float = 10.0, steps: int = STEPS_OF_AN_EPISODE) -> Evaluation:
+def episodes_evaluation(steps: int = STEPS_OF_AN_EPISODE) -> Evaluation:
     """Eleven rivals cost at most eleven times as many samples; in episodes of 100 steps.
 
     A quotient of two counts is rounded once, and that moves none past a whole number.
@@ -143,7 +145,7 @@ def episodes_evaluation(few: float = 10.0, steps: int = STEPS_OF_AN_EPISODE) -> 
             "episodes, a sample being a step, against few",
             worst / steps,
             "≤",
-            few,
+            FEW_EPISODES,
             tolerance=NOTHING_ROUNDED,
         ),
     )
@@ -191,9 +193,7 @@ def episodes_for_eleven(queries: int, rivals: int, steps: int) -> float:
     return (ROOMS - 1) * queries / (rivals * steps)
 
 
-def layout_evaluation(
-    layout: SmallGrid, few: float = 10.0, steps: int = STEPS_OF_AN_EPISODE
-) -> Evaluation:
+def layout_evaluation(layout: SmallGrid, steps: int = STEPS_OF_AN_EPISODE) -> Evaluation:
     """A run, scaled from its own number of rivals to eleven."""
     models = layout.models()
     result = run(models, 0, epsilon=0.1, n=budget_of_panel(models), target=layout.target)
@@ -203,7 +203,7 @@ def layout_evaluation(
             "episodes of eleven rivals at the samples that one took",
             episodes_for_eleven(result.queries, models.k - 1, steps),
             "≤",
-            few,
+            FEW_EPISODES,
             tolerance=NOTHING_ROUNDED,  # as in `episodes_evaluation`
         ),
     )
@@ -399,16 +399,14 @@ def lists_with_copies(context: Context, first: TaskList = FIGURE_2) -> Outcome:
 # Where the excess comes from
 
 
-def six_doors_evaluation(
-    Delta: float = 0.0017, payment: Payment = Payment.ON_ARRIVAL
-) -> Evaluation:
+def six_doors_evaluation(Delta: float = 0.0017) -> Evaluation:
     """The 6×6 grid of Figure 3 right, with a door in each of its rows and ε = 0.13.
 
     No loss lies between ε and the slack, even if rounding has moved all of them.
     """
     epsilon, gamma, delta = 0.13, 0.9, 0.1
     models = approximate_models(
-        [two_rooms(6, 6, door, (0, 5), gamma, payment=payment) for door in range(6)]
+        [two_rooms(6, 6, door, (0, 5), gamma, payment=Payment.ON_ARRIVAL) for door in range(6)]
     )
     losses = np.max(models.V_star[:, np.newaxis] - models.V_pi, axis=2)
     least_slack = epsilon - 2 * Delta * (1 + gamma) / (1 - gamma)
@@ -429,7 +427,7 @@ def six_doors_evaluation(
             counts[0],
             "=",
             counts[1],
-            tolerance=tolerance,
+            tolerance=NOTHING_ROUNDED,
         ),
     )
 

@@ -91,13 +91,14 @@ def admissible_rho(_: Context, rho: float = settings.LARGEST_RHO) -> Outcome:
 
 
 @check("text-rho-enters-transfer-mode.decay-optional/last-task", CheckKind.EXACT)
-def without_decay(context: Context, first: int = settings.ENTERS_AT) -> Outcome:
+def without_decay(context: Context) -> Outcome:
     """With ρ = 0.135 the bound is below line 2's threshold at every h ≥ 13396.
 
     ρ = 0.135 enters the transfer mode in time: from h = 13396 on, for δ' = 0.1.
     """
-    later = st.one_of(st.integers(0, 100), st.integers(0, 10**9)).map(lambda more: first + more)
-    return search(context, later, settings.in_time_evaluation, (30, 300, 3000))
+    later = st.one_of(st.integers(0, 100), st.integers(0, 10**9))
+    in_time = later.map(lambda more: settings.ENTERS_AT + more)
+    return search(context, in_time, settings.in_time_evaluation, (30, 300, 3000))
 
 
 @check("text-rho-enters-transfer-mode.decay-optional/decayed", CheckKind.EXACT)

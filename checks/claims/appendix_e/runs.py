@@ -22,8 +22,6 @@ from ptum.checks.instances.counterexamples.appendix_e import samples as samples_
 from ptum.checks.instances.counterexamples.appendix_e.samples import Rooms, Sized, sized_runs
 from ptum.checks.instances.counterexamples.appendix_e.variants import (
     EPSILON_1_RIGHT,
-    PRINTED_PRIZES,
-    Prizes,
     seven_tasks,
 )
 from ptum.checks.instances.families import rational
@@ -31,6 +29,7 @@ from ptum.checks.instances.families.named import bandit
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import (
+    NOTHING_ROUNDED,
     Evaluation,
     Outcome,
     Statement,
@@ -72,17 +71,14 @@ def run(
 
 
 def asks_evaluation(
-    payment: Payment,
-    epsilon: float = EPSILON_1_RIGHT,
-    side: int = 12,
-    prizes: Prizes = PRINTED_PRIZES,
+    payment: Payment, epsilon: float = EPSILON_1_RIGHT, side: int = 12
 ) -> Evaluation:
     """PTUM does not stop in its first iteration, and asks about a goal.
 
     A goal that pays on arrival is asked about from a neighbouring cell or not at all. Line 14
     accepts a loss of ε up to rounding, and no loss is as near to ε as that.
     """
-    models = approximate_models(seven_tasks(payment, side, prizes=prizes))
+    models = approximate_models(seven_tasks(payment, side))
     everything = tuple(range(models.k))
     stops = len(stopping_models(everything, models, epsilon, 0.0))
     tolerance = 3 * value_tolerance(models.V_star, models.gamma)
@@ -97,7 +93,7 @@ def asks_evaluation(
             Statement("losses that are ε up to rounding", undecided, "=", 0),
         ),
         conclusion=Statement(
-            "policies that stop the first iteration", stops, "=", 0, tolerance=tolerance
+            "policies that stop the first iteration", stops, "=", 0, tolerance=NOTHING_ROUNDED
         ),
     )
 
@@ -513,18 +509,18 @@ def layouts(draw: DrawFn) -> tuple[Rooms, tuple[int, int]]:
 
 
 @check("text-logarithmic-in-states.growth/one-layout", CheckKind.INEQUALITY)
-def growth(context: Context, slack: int = 2) -> Outcome:
+def growth(context: Context) -> Outcome:
     """Samples on four grids are a + b log S up to rounding.
 
     One layout at four sizes, and drawn layouts at two.
     """
-    named = from_evaluation(growth_evaluation(sized_runs(), slack))
+    named = from_evaluation(growth_evaluation(sized_runs()))
     if named.verdict is not Verdict.HOLDS:
         return named
     return search(
         context,
         layouts(),
-        lambda drawn: growth_evaluation(sized_runs(drawn[1], drawn[0]), slack),
+        lambda drawn: growth_evaluation(sized_runs(drawn[1], drawn[0])),
         (1, 20, 500),
     )
 

@@ -151,7 +151,7 @@ def binomial(sixteenths: int, ones: int) -> Fraction:
 
 @check("algorithm-uniform.loss/all-counts", CheckKind.EXACT)
 def loss(context: Context, makes: MakesUniform = UniformPerPair) -> Outcome:
-    """Two arms, all counts of rewards: the policy loses two deviations with 1-δ at most."""
+    """Two arms, all counts of rewards: P(the policy loses more than two deviations) ≤ δ."""
     two = arms().filter(lambda arm: len(arm.means) == 2)
     evaluation = partial(lost_too_much, makes=makes)
     return search(context, two, evaluation, context.count(15, 100, 1000))
@@ -243,12 +243,11 @@ def beside_algorithm_1(drawn: BanditSequence, rule: PredictionRule | None = None
 
 
 @check("algorithm-static.all-models/beside-algorithm-1", CheckKind.EXACT)
-def static(context: Context, rule: PredictionRule | None = None) -> Outcome:
+def static(context: Context) -> Outcome:
     """Sequences of bandits: every task is solved as Algorithm 1 with all models solves it."""
     drawn = st.builds(BanditSequence, st.integers(0, 2**31))
-    evaluation = partial(beside_algorithm_1, rule=rule)
     chances = Opportunities[BanditSequence]("tasks of the sequence", lambda _: LENGTH)
-    return search(context, drawn, evaluation, (2, 8, 60), chances=chances)
+    return search(context, drawn, beside_algorithm_1, (2, 8, 60), chances=chances)
 
 
 # The oracle

@@ -275,19 +275,19 @@ def in_most_lists(
     return judge_count(failures, number, MOST, ALPHA_OF_CHECK, explanation, lambda: ())
 
 
-def above_oracle(listed: Listed, kept: int = KEPT) -> bool:
+def above_oracle(listed: Listed) -> bool:
     """Whether the sequential variant takes no fewer samples than the oracle at the end."""
-    return not below_one_evaluation(listed, kept).conclusion.holds
+    return not below_one_evaluation(listed).conclusion.holds
 
 
 @check("figure-4-left.same-picture/below-one", CheckKind.ASYMPTOTIC, alpha=ALPHA_OF_CHECK)
-def below_one_mostly(context: Context, kept: int = KEPT) -> Outcome:
+def below_one_mostly(context: Context) -> Outcome:
     """At the end the sequential variant is below the oracle on most lists.
 
     Figure 4 left: on some lists the estimates cost more than the filter saves.
     """
     told = "on which the sequential variant takes no fewer samples than the oracle"
-    return in_most_lists(context, 4, lambda listed: above_oracle(listed, kept), told)
+    return in_most_lists(context, 4, above_oracle, told)
 
 
 def does_not_fall(listed: Listed) -> bool:
@@ -315,13 +315,13 @@ def changes_much(listed: Listed, little: float = LITTLE) -> bool:
 
 
 @check("figure-5-left.flat/most-lists", CheckKind.ASYMPTOTIC, alpha=ALPHA_OF_CHECK)
-def flat_mostly(context: Context, little: float = LITTLE) -> Outcome:
+def flat_mostly(context: Context) -> Outcome:
     """On most lists both curves end within a fifth of where they entered.
 
     Figure 5 left, from the entry to the end of the transfer phase.
     """
-    told = f"on which a curve changes by more than {little:.0%}"
-    return in_most_lists(context, 5, lambda listed: changes_much(listed, little), told)
+    told = f"on which a curve changes by more than {LITTLE:.0%}"
+    return in_most_lists(context, 5, changes_much, told)
 
 
 # Every list
@@ -367,24 +367,24 @@ def below_static(context: Context, figure: int = 2, kept: int = KEPT) -> Outcome
 
 
 @check("figure-2-left.below-one/labelled-samples", CheckKind.INEQUALITY)
-def below_one(context: Context, kept: int = KEPT) -> Outcome:
+def below_one(context: Context) -> Outcome:
     """Drawn lists: at the end three estimates take fewer samples than eight exact models."""
-    return on_lists(context, 2, lambda listed: below_one_evaluation(listed, kept))
+    return on_lists(context, 2, below_one_evaluation)
 
 
 @check("figure-2-left.decay/smaller-error", CheckKind.INEQUALITY)
-def smaller_error(context: Context, kept: int = KEPT) -> Outcome:
+def smaller_error(context: Context) -> Outcome:
     """Drawn lists, same estimates: a smaller Δ costs the sequential variant no more.
 
     Figure 2 left: of what makes a curve fall, the part of Δ.
     """
-    return on_lists(context, 2, lambda listed: smaller_error_evaluation(listed, kept))
+    return on_lists(context, 2, smaller_error_evaluation)
 
 
 @check("figure-2-right.near-optimal/labelled-samples", CheckKind.INEQUALITY)
-def near_optimal(context: Context, figure: int = 2, epsilon: float = EPSILON) -> Outcome:
+def near_optimal(context: Context, figure: int = 2) -> Outcome:
     """Drawn lists: policies of both variants lose at most ε on average."""
-    return on_lists(context, figure, lambda listed: near_optimal_evaluation(listed, epsilon), BOTH)
+    return on_lists(context, figure, near_optimal_evaluation, BOTH)
 
 
 @check("figure-5-left.flat/accuracy-alone", CheckKind.INEQUALITY)

@@ -168,19 +168,22 @@ def joint_cells(name: str, first: Ints, second: Ints, laws: tuple[object, object
 
 
 def answer_cells(model: GenerativeModel, theta: MDP, trials: int) -> list[Cell]:
-    """Reward with next state, an answer with the one after it, and two pairs with each other."""
+    """Reward with next state; each of both with the one after it, and with that of another pair."""
     cells: list[Cell] = []
-    before: tuple[Ints, object] | None = None
+    before: tuple[tuple[str, Ints, Floats], ...] = ()
+    last = trials // 2 * 2
     for s, a in product(range(theta.S), range(theta.A)):
         rewards, successors = answers(model, theta, s, a, trials)
         p, q, at = theta.p[s, a], theta.q[s, a], f"({s},{a})"
         cells += joint_cells(f"{at} reward and next state", rewards, successors, (q, p))
-        last = trials // 2 * 2
-        first, second = successors[0:last:2], successors[1:last:2]
-        cells += joint_cells(f"{at} next states in a row", first, second, (p, p))
-        if before is not None:
-            cells += joint_cells(f"{at} and the pair before", successors, before[0], (p, before[1]))
-        before = successors, p
+        here = ("rewards", rewards, q), ("next states", successors, p)
+        for name, drawn, law in here:
+            first, second = drawn[0:last:2], drawn[1:last:2]
+            cells += joint_cells(f"{at} {name} in a row", first, second, (law, law))
+        for (name, drawn, law), (_, other, other_law) in zip(here, before, strict=False):
+            told = f"{at} and the pair before, {name}"
+            cells += joint_cells(told, drawn, other, (law, other_law))
+        before = here
     return cells
 
 

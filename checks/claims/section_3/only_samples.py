@@ -7,7 +7,7 @@ second run must announce what the first one did.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from ptum.checks.claims.section_3.algorithm_1 import short_runs
@@ -43,7 +43,8 @@ class Replaying:
     def sample(self, s: int, a: int) -> RewardAndState:
         """The next answer on record, whatever is asked; a place beyond its end has none."""
         del s, a
-        return next(self._answers, (0.0, 0))
+        answers: Iterator[RewardAndState] = object.__getattribute__(self, "_answers")
+        return next(answers, (0.0, 0))
 
     def __getattribute__(self, name: str) -> object:
         if name != "sample" and not name.startswith("__"):
@@ -52,9 +53,9 @@ class Replaying:
 
 
 def looked_at(target: Replaying) -> list[str]:
-    """What was read of the target besides its answers; its own `sample` reads the record."""
+    """What was read of the target besides its answers."""
     names: list[str] = object.__getattribute__(target, "_looked")
-    return [name for name in names if name != "_answers"]
+    return names
 
 
 def observed(drawn: Drawn, target: GenerativeModel, run: RunOnce) -> tuple[list[Event], PtumResult]:

@@ -123,8 +123,8 @@ def independent(weights: Vector) -> Matrix:
 def ergodic_chains(draw: DrawFn, k: int) -> Matrix:
     """Positive entries around a permutation that holds more than half of every column: invertible.
 
-    What it holds is drawn for every column, and may be little more than half of it: of two tasks
-    one chain in five is close to singular, of three none.
+    What it holds is drawn for every column, and may be 51/100: two tasks with that in both columns
+    are close to singular.
     """
     order = draw(st.permutations(range(k)))
     columns = []

@@ -14,7 +14,7 @@ import numpy as np
 from ptum.checks.engine.models import approximate_models
 from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
-from ptum.checks.reproduce.findings import Declared, MeanAbove, Never, Share
+from ptum.checks.reproduce.findings import EQUAL_LATER, Declared, MeanAbove, Never, Share
 from ptum.checks.reproduce.panel import Axis, Measured, Options, Panel, Seed
 from ptum.checks.reproduce.panels.learners import (
     CURVES,
@@ -248,4 +248,5 @@ PANEL = Panel(
             MeanAbove("log_maxqinit_over_ptum", math.log(MUCH), "log of a ratio of episodes"),
         ),
     ),
+    history=(EQUAL_LATER,),
 )

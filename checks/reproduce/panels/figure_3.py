@@ -19,6 +19,7 @@ import numpy as np
 from ptum.checks.engine.models import approximate_models
 from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
+from ptum.checks.exact.numbers import min_of
 from ptum.checks.reproduce.findings import Declared, MeanAbove, Never
 from ptum.checks.reproduce.panel import Axis, Curve, Measured, Options, Panel, Seed
 from ptum.reference.arrays import Floats
@@ -200,7 +201,7 @@ def fit_residual(x: Floats, y: Floats) -> float:
 def growth_numbers(S: Floats, tau: Floats) -> dict[str, float]:
     """How well a + b log S fits, beside other growths, and the growth per factor e."""
     log = np.log(S)
-    rivals = min(fit_residual(x, tau) for x in (S, np.sqrt(S), log**2))
+    rivals = min_of(fit_residual(x, tau) for x in (S, np.sqrt(S), log**2))
     return {
         "rival_residual_minus_log": rivals - fit_residual(log, tau),
         "log_residual_over_range": fit_residual(log, tau) / max(float(np.ptp(tau)), 1.0),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ptum.checks.engine.as_run_spectral import learn_hmm
 from ptum.checks.engine.models import approximate_models
-from ptum.checks.reproduce.findings import Declared, MeanAbove, MeanBelow
-from ptum.checks.reproduce.panel import Measured, Options, Panel, Seed
+from ptum.checks.reproduce.findings import EQUAL_LATER, Declared, MeanAbove, MeanBelow
+from ptum.checks.reproduce.panel import REPAIRED_LATER, Measured, Options, Panel, Seed
 from ptum.checks.reproduce.panels import figure_2, figure_4
 from ptum.checks.reproduce.panels import sequence_numbers as of
 from ptum.checks.reproduce.panels.sequences import (
@@ -35,7 +35,7 @@ def measured(
         figure_4.DESIGN.tasks, seed.generator("list of Figure 4"), {**USUAL, **options}["D81"]
     )
     fewer = of.close_pairs(here.exact) - of.close_pairs(approximate_models(rival))
-    return Measured(
+    as_run = Measured(
         figure_2.curves(here, found),
         {
             **of.sample_numbers(here, found),
@@ -45,6 +45,7 @@ def measured(
         },
         of.lost(here, found),
     )
+    return figure_2.with_repairs(as_run, here, seed, length)
 
 
 PANEL = Panel(
@@ -106,5 +107,7 @@ PANEL = Panel(
             MeanBelow("changed_sets", LITTLE, "of targets"),
         ),
     ),
+    revision=2,
+    history=(REPAIRED_LATER, EQUAL_LATER),
     explains=True,
 )

@@ -27,6 +27,7 @@ from ptum.checks.reproduce.sequence import SolvedTask
 from ptum.reference.arrays import Bools, Floats, Ints, above
 from ptum.reference.experiments.episodes import online, steps_until
 from ptum.reference.experiments.rmax import Rmax
+from ptum.reference.experiments.sequential import FIGURE_2
 from ptum.reference.repaired.sequential.alignment import align
 from ptum.reference.sequential.observations import observation_matrix
 from ptum.reference.tasks.models import ApproximateModels
@@ -190,8 +191,7 @@ def maxqinit(
 
 def rho_stays_out(here: World) -> bool:
     """Whether ρ = 0.135 leaves Δ too large after the start-up, with Theorem 2's form."""
-    printed = type(here.schedule)()
-    Delta = printed.model_errors(printed.start_up, here.setting).Delta
+    Delta = FIGURE_2.model_errors(FIGURE_2.start_up, here.setting).Delta
     return not enters_transfer_mode(Delta, EPSILON, GAMMA)
 
 

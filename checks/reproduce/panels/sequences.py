@@ -48,6 +48,8 @@ TRANSFER, SELDOM = 100, 20
 EPSILON, DELTA, DELTA_PRIME, GAMMA = 0.5, 0.01, 0.01, 0.9
 RESTARTS = ITERATIONS = 100
 SEQUENTIAL, STATIC = "sequential", "static"
+REPAIRED = frozenset(Switch) - {Switch.ALGORITHM_1}
+"""All repairs of Algorithm 2; Algorithm 1 is the printed one everywhere."""
 LISTS = 50
 """How often a list is drawn again at most."""
 BELOW_THRESHOLD = 0.99

@@ -151,10 +151,10 @@ def test_models_that_fall_together_count_once() -> None:
     """The target's own goal tells both rivals apart at once."""
     together = Rooms(goals=((1, 1), (0, 0), (1, 0)), doors=(3, 0, 3), target=1)
     found = samples.sized_runs((4, 7), together)
-    assert [(one.groups, len(set(one.fallen))) for one in found] == [(1, 2), (1, 2)]
+    assert [(one.groups, len(set(one.eliminated))) for one in found] == [(1, 2), (1, 2)]
     assert samples.integer_evaluation(found[0]).verdict() is HOLDS
     assert runs.growth_evaluation(found).verdict() is HOLDS
-    apart = [replace(one, passes=None) for one in found]
+    apart = [replace(one, iterations=None) for one in found]
     assert samples.integer_evaluation(apart[0]).verdict() is VIOLATED
     assert runs.growth_evaluation(apart).verdict() is VIOLATED
 

@@ -68,6 +68,20 @@ def test_refusals_and_doubts_are_the_literal_ones() -> None:
     assert kinds == {HmmEstimate, NotEnoughData, NotIdentifiable}
 
 
+def test_coordinates_that_are_never_seen_are_rows_of_zeros(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the literal code is asked; the bound is that of `test_the_same_estimates`."""
+    monkeypatch.setattr(WithinTasks, "_clear", lambda *_: None)
+    given = views(40, 40, 0.05, 0)
+    given[..., 10:25] = 0
+    literal, found = both(given)
+    assert isinstance(literal, HmmEstimate)
+    assert isinstance(found, HmmEstimate)
+    allowed = (4 * 40 + 40) * 2.3e-16 * 40 / min(float(literal.lambda_k or 0), 1.0) ** 1.5
+    errors = np.abs(found.O[:, :, np.newaxis] - literal.O[:, np.newaxis]).max(axis=0)
+    assert errors.min(axis=0).max() <= allowed * float(np.abs(given).max()) ** 2
+    assert not found.O[10:25].any()
+
+
 def test_one_task_needs_no_tensor() -> None:
     literal, found = both(views(5, 8, 0.1, 0, 1), k=1)
     assert isinstance(literal, HmmEstimate)

@@ -159,7 +159,9 @@ def test_equal_values_have_their_mean_where_they_are() -> None:
     assert found(MeanAbove("x", 1), [2.0] * RUNS) is PanelFinding.SHOWN
     assert found(MeanAbove("x", 2), [2.0] * RUNS) is PanelFinding.UNDECIDED
     assert found(MeanAbove("x", 3), [2.0] * RUNS) is PanelFinding.CONTRADICTED
-    assert found(MeanAbove("x", 1), [2.0]) is PanelFinding.UNDECIDED  # one run has no spread
+    assert found(MeanAbove("x", 1), [2.0] * 3) is PanelFinding.UNDECIDED  # three runs are few
+    assert t_sides(np.full(3, 2.0), 1) == (1.0, 0.125)
+    assert t_sides(np.full(3, 2.0), 3) == (0.125, 1.0)
     assert t_sides(np.full(5, 0.1), 0.1) == (1.0, 1.0)
 
 

@@ -7,7 +7,10 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -37,6 +40,8 @@ from ptum.reference.experiments import layouts
 from ptum.reference.experiments.episodes import Fixed, PerSample, online
 from ptum.reference.experiments.pel import Pel, known_models
 from ptum.reference.experiments.rmax import maxqinit_table
+from ptum.reference.repaired.transfer.repairs import PRINTED_SHIFT
+from ptum.reference.repaired.transfer.stopping import enters_transfer_mode
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.tasks.values import first_best
 from ptum.spec import reproduction
@@ -161,7 +166,7 @@ def test_two_sequences_begin_as_they_are_kept(name: str) -> None:
         for run in range(2)
     ]
     numbers, same = kept.variants[0].numbers, on_its_kernel(kept)
-    names = ("first_sequential", "first_static", "first_transfer_task")
+    names = ("first_sequential", "first_static", "first_transfer_task", "first_repaired")
     lines = [
         [key for key in names if unlike(found[key], numbers[key][run], same)]
         for run, found in enumerate(runs)
@@ -325,6 +330,42 @@ def test_samples_at_every_accuracy_are_those_of_runs_by_themselves(target: int) 
     assert figure_3.samples_at(at_zero, models, epsilons).tolist() == [run(e) for e in epsilons]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("module", "panel"),
+    [
+        *((figure_1_left, figure_1_left.PANEL), (figure_1_right, figure_1_right.PANEL)),
+        *((figure_3, panel) for panel in (figure_3.LEFT, figure_3.MIDDLE, figure_3.RIGHT)),
+    ],
+)
+def test_the_repaired_algorithm_1_takes_the_same_samples(
+    module: ModuleType, panel: Panel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So Figures 1 and 3 have no dashed curve. No fallback follows, so δ is not shared."""
+    monkeypatch.setattr(module, "EPISODES", 20, raising=False)
+    options, seed = panel.variants()["default"], Seed(0, panel.id, "default", 0)
+    printed = panel.run(options, seed)
+    ends = partial(simulated_run, end_on_zero_index=True)
+    monkeypatch.setattr(module, "simulated_run", ends)
+    assert panel.run(options, seed) == printed
+
+
+def test_the_repaired_line_2_admits_the_smaller_errors_of_figure_3_right() -> None:
+    epsilon, gamma = figure_3.EPSILON_RIGHT, figure_3.GAMMA_RIGHT
+    for Delta in figure_3.errors({}):
+        admitted = enters_transfer_mode(Delta, epsilon, gamma, PRINTED_SHIFT)
+        assert admitted == (Delta <= (1 - gamma) * epsilon / (18 * (1 + gamma)))
+        assert admitted or Delta > figure_3.errors({})[1]
+
+
+def test_a_run_that_measures_no_number_is_refused() -> None:
+    for value in (math.nan, math.inf):
+        with pytest.raises(ValueError, match="x is not finite"):
+            Measured({}, {"x": value})
+        with pytest.raises(ValueError, match="x is not finite"):
+            Measured({"x": [1.0, value]}, {})
+
+
 def test_a_curve_settles_where_it_stays() -> None:
     assert learners.settled([1, 1, 1], 1) == 1
     assert learners.settled([1, 0, 1], 1) == 3
@@ -361,6 +402,20 @@ def test_the_closed_wall_is_all_of_it_but_the_door() -> None:
 
 
 class TestPictures:
+    def test_repaired_curves_are_dashed_and_no_others(self, tmp_path: Path) -> None:
+        colour, line, _ = picture.REPAIRED
+        assert line == "--"
+        assert line not in {style for _, style, _ in picture.STYLES}
+        dashed = re.compile(rf"stroke-dasharray: [^;]+;[^\"]*stroke: {colour}")
+        panel = figure_3.MIDDLE
+        for repaired in (True, False):
+            curves = tuple(replace(curve, repaired=repaired) for curve in panel.curves)
+            kept = read(HOME / f"{panel.id}.json")
+            picture.draw(replace(panel, curves=curves), kept, tmp_path)
+            text = (tmp_path / f"{panel.id}.svg").read_text()
+            assert len(dashed.findall(text)) == repaired
+            assert (f"fill: {colour}" in text) == repaired  # its intervals
+
     def test_no_interval_is_drawn_where_nothing_can_be(self) -> None:
         samples, excess = figure_3.MIDDLE.y_axis, figure_3.RIGHT.y_axis
         assert picture.drawable([-2.0, 3.0], samples) == [0.0, 3.0]

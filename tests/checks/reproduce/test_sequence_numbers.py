@@ -186,6 +186,20 @@ def test_close_tasks_and_sets_to_discard() -> None:
     assert of.slope(np.array([1.0, 3.0, 5.0])) == near(2.0)
 
 
+@pytest.mark.slow
+def test_repairs_are_run_beside_and_change_nothing_else() -> None:
+    here, as_run = world(SMALL, {}, seeded(0)), Measured({"curve": [1.0]}, {"number": 2.0})
+    before = of.ratios(transfer(here, seeded(0), length=LENGTH), SEQUENTIAL).tolist()
+    found = figure_2.with_repairs(as_run, here, seeded(0), LENGTH)
+    assert of.ratios(transfer(here, seeded(0), length=LENGTH), SEQUENTIAL).tolist() == before
+    assert (found.curves["curve"], found.numbers["number"]) == ([1.0], 2.0)
+    assert found.curves["repaired"] != before
+    assert found.numbers["mean_repaired"] == pytest.approx(np.mean(found.curves["repaired"]))
+    assert min(found.curves["return_repaired"]) > 0.5
+    other = Seed(0, "small", "D59=printed", 0)
+    assert figure_2.with_repairs(as_run, here, other, LENGTH) is as_run
+
+
 def test_the_right_panel_shows_the_runs_of_the_left_one() -> None:
     right = PANELS["figure-2-right"]
     assert {unit.panel for unit in units(right, ["default"], 3)} == {"figure-2-left"}
@@ -204,4 +218,17 @@ def test_the_right_panel_shows_the_runs_of_the_left_one() -> None:
     assert tuple(default.numbers) == right.numbers
     assert [curve.name for curve in default.curves] == [curve.name for curve in right.curves]
     assert default.lost == [[why], [why]]
+    without = replace(
+        run,
+        curves={name: run.curves[name] for name in names if "repaired" not in name},
+        numbers={key: run.numbers[key] for key in run.numbers if "repaired" not in key},
+    )
+    document = panel_json(right, 0, {"default": [run], "D55=as-they-come": [without]})
+    drawn, other = ({curve.name for curve in variant.curves} for variant in document.variants)
+    assert drawn - other == {"return_repaired"}
+    assert set(document.variants[0].numbers) - set(document.variants[1].numbers) == {
+        "return_repaired"
+    }
+    with pytest.raises(KeyError):
+        panel_json(right, 0, {"default": [without]})
     assert panel_json(left, 0, {"default": [run, run]}).variants[0].lost == []

@@ -18,7 +18,7 @@ from ptum.checks.claims.appendix_c import estimates
 from ptum.checks.claims.appendix_d import (
     deviations,
     lemma_12,
-    lemmas_10_15,
+    lemma_15,
     long_sequences,
     model_errors,
     moved_moments,
@@ -114,7 +114,7 @@ ESTIMATED = model_errors.Estimated(
     raw=((Fraction(1, 4), Fraction(3, 4), Fraction(1)), (Fraction(0), Fraction(1), Fraction(1))),
 )
 STAYING = ((Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 4), Fraction(3, 4)))
-PREDICTION = lemmas_10_15.Prediction(STAYING, STAYING, (0,), 0, (1,))
+PREDICTION = lemma_15.Prediction(STAYING, STAYING, (0,), 0, (1,))
 LEVEL = Level(S=1, A=1, U=2, h=10**6, delta_prime=0.1)
 LONG = long_sequences.Long(MOVED, 1)
 VISITED = within_task.TaskVisits(OPPOSITES, (3, 3), 0, 0.5)
@@ -149,7 +149,7 @@ WRONG: dict[str, Wrong] = {
         repaired_bounds,
         "next_task_bound",
         2,
-        partial(lemmas_10_15.prediction_evaluation, PREDICTION),
+        partial(lemma_15.prediction_evaluation, PREDICTION),
     ),
     "moments": (
         moments,

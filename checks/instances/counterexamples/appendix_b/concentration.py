@@ -280,18 +280,18 @@ def failure(model: Fork, told: WidthErrors, N: int) -> Between:
     """Bounds on P(the target's model fails a test after N samples of (s0,0)).
 
     J of them went to x, with mean Np and variance Np(1-p). Rewards in s0 are deterministic and
-    known. If the model falls where J is at its mean, it passes only at a distance D from the mean,
+    known. If the model fails where J is at its mean, it passes only at a distance D from the mean,
     which has probability Np(1-p)/D² at most; and the other way round.
     """
     mean, spread = N * TRUE.to_x, N * TRUE.to_x * (1 - TRUE.to_x)
     middle, reach = round(mean), int(mean / 2)
     ones = np.arange(middle - reach, middle + reach + 1)
-    fails = two_outcomes.falls(np.full(len(ones), N), ones, model.to_x, _tests(told), model.apart)
-    falls_at_mean = bool(fails[reach])
-    others = [int(j) for j, fell in zip(ones, fails, strict=True) if bool(fell) != falls_at_mean]
+    failed = two_outcomes.fails(np.full(len(ones), N), ones, model.to_x, _tests(told), model.apart)
+    fails_at_mean = bool(failed[reach])
+    others = [int(j) for j, fails in zip(ones, failed, strict=True) if bool(fails) != fails_at_mean]
     distance = min((abs(j - mean) for j in others), default=Fraction(reach))
     rare = min(spread / distance**2, Fraction(1))
-    return Between(1 - rare, Fraction(1)) if falls_at_mean else Between(Fraction(0), rare)
+    return Between(1 - rare, Fraction(1)) if fails_at_mean else Between(Fraction(0), rare)
 
 
 def _tests(told: WidthErrors) -> EliminationConstants:

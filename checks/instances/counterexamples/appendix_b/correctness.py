@@ -103,7 +103,7 @@ def goes_on(instance: ExactModels | Situation) -> Statement:
     )
 
 
-def first_pass(instance: ExactModels) -> Iteration:
+def first_iteration(instance: ExactModels) -> Iteration:
     """The first iteration for the literal code: every model is active, the target is model 0."""
     models = approximate_models([mdp.rounded(theta) for theta in instance.models])
     return Iteration(models, 0, tuple(range(models.k)), float(instance.Delta))
@@ -114,7 +114,7 @@ def _confirm(instance: ExactModels, version: Version) -> None:
 
     Repaired it asks for more, an index of a pair with the target, and is never refuted.
     """
-    iteration, epsilon = first_pass(instance), float(instance.epsilon)
+    iteration, epsilon = first_iteration(instance), float(instance.epsilon)
     excess = mdp.largest_gap(instance.models) - 8 * instance.Delta
     found = printed.positive_index(iteration, epsilon=epsilon)
     if abs(excess) > 2 * Fraction(gap_tolerance(iteration.models.V_star)):
@@ -381,24 +381,24 @@ def round_robin(I_t: Floats, N: Ints) -> tuple[int, int]:
 def ties_evaluation(task_set: TaskSet, choose: Choice, apart: int = 1) -> Evaluation:
     """Two iterations of Algorithm 1 with a rule for ties: equal active sets imply equal pairs.
 
-    The passes are the first and one that comes so many iterations later.
+    They are the first and one that comes so many later.
     """
     models = task_set.approximate
     simulator, data = Simulator(task_set.true[0], seed=0), empty_data(models.S, models.A)
-    passes = []
+    seen = []
     for _ in range(1 + apart):
         active, N = _active(data, models)
         stops = stopping_models(active, models, EPSILON, 0.0)
         I_t = index(active, models, 0.0)
         pair = choose(I_t, N)
-        passes.append((active, pair, I_t[pair] == I_t.max(), stops))
+        seen.append((active, pair, I_t[pair] == I_t.max(), stops))
         data.store(*pair, *simulator.sample(*pair))
-    both = passes[0], passes[-1]
+    both = seen[0], seen[-1]
     (first_active, first, _, _), (second_active, second, _, _) = both
     A = models.A
     return Evaluation(
         premises=(
-            Statement("neither pass stops", any(p[3] for p in both), "=", False),
+            Statement("neither iteration stops", any(p[3] for p in both), "=", False),
             Statement("equal active sets", first_active == second_active, "=", True),
             Statement("both pairs have the largest index", all(p[2] for p in both), "=", True),
         ),
@@ -419,22 +419,22 @@ def _active(data: Data, models: ApproximateModels) -> tuple[tuple[int, ...], Int
 
 
 @dataclass(frozen=True)
-class TwoPasses:
-    """What the rival pays at arms 1 and 2, the rule for ties, and how far the passes are apart."""
+class TwoIterations:
+    """What the rival pays at arms 1 and 2, the rule for ties, how far the two are apart."""
 
     rival_second: Fraction = ONE
     choose: Choice = least_sampled
     apart: int = 1
 
 
-def evaluated(passes: TwoPasses) -> Evaluation:
-    """The claim about two passes."""
-    return ties_evaluation(tied_arms(passes.rival_second), passes.choose, passes.apart)
+def evaluated(case: TwoIterations) -> Evaluation:
+    """The claim about two iterations."""
+    return ties_evaluation(tied_arms(case.rival_second), case.choose, case.apart)
 
 
-def in_a_fixed_order(passes: TwoPasses) -> Evaluation:
+def in_a_fixed_order(case: TwoIterations) -> Evaluation:
     """The same with the repaired rule."""
-    return evaluated(replace(passes, choose=first_of_tied))
+    return evaluated(replace(case, choose=first_of_tied))
 
 
 RULES: dict[Choice, str] = {
@@ -443,30 +443,30 @@ RULES: dict[Choice, str] = {
 }
 
 
-def _ties_numbers(passes: TwoPasses) -> Numbers:
-    named = zip(("the target", "the rival"), ties_arms(passes.rival_second), strict=True)
+def _ties_numbers(case: TwoIterations) -> Numbers:
+    named = zip(("the target", "the rival"), ties_arms(case.rival_second), strict=True)
     return (
         ("γ", Fraction(0)),
         ("ε, δ, Δ, n", (written(EPSILON), written(DELTA), 0, BUDGET)),
         *shown.tasks(named),
-        ("rule", f"of the arms with the largest index, {RULES[passes.choose]}"),
-        ("passes", (1, 1 + passes.apart)),
+        ("rule", f"of the arms with the largest index, {RULES[case.choose]}"),
+        ("iterations", (1, 1 + case.apart)),
     )
 
 
 declare(
     check="text-pair-constant-in-phase.constant/least-sampled",
     says="Tied arms and the rule 'least sampled first': the arm changes in iteration 2",
-    instance=TwoPasses(),
+    instance=TwoIterations(),
     evaluate=evaluated,
     numbers=_ties_numbers,
     fix="the rival pays 0.9 at arms 1 and 2, so that arm 0 alone has the largest index",
-    fixed=TwoPasses(NEARLY_ONE),
+    fixed=TwoIterations(NEARLY_ONE),
     broken={
-        "neither pass stops": TwoPasses(Fraction(1, 10)),
-        "equal active sets": TwoPasses(apart=200),
-        "both pairs have the largest index": TwoPasses(NEARLY_ONE, round_robin),
+        "neither iteration stops": TwoIterations(Fraction(1, 10)),
+        "equal active sets": TwoIterations(apart=200),
+        "both pairs have the largest index": TwoIterations(NEARLY_ONE, round_robin),
     },
     repaired=in_a_fixed_order,
-    in_scope=TwoPasses(NEARLY_ONE, first_of_tied, apart=20),
+    in_scope=TwoIterations(NEARLY_ONE, first_of_tied, apart=20),
 )

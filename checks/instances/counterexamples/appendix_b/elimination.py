@@ -8,7 +8,7 @@ pass every test long after the printed count.
 
 With one action PTUM would stop at once, and the evaluation looks at the tests alone. With a state
 z, in which target and rival disagree about the better of two actions, PTUM itself gets there: it
-asks x until the third model has fallen and then s0 until the rival falls.
+asks x until the third model is eliminated and then s0 until the rival is.
 """
 
 from __future__ import annotations
@@ -92,18 +92,18 @@ def fork_evaluation(fork: SampledFork, version: Version) -> Evaluation:
     V = [*map(mdp.optimal_value, models)]
     share = Fraction(fork.in_x, fork.N)
     names = ("target", "rival", "third model")
-    falls = [
-        first_fall(theta, V, (START, 0), (fork.N, share), tests_of(models)) for theta in models
+    failures = [
+        first_failure(theta, V, (START, 0), (fork.N, share), tests_of(models)) for theta in models
     ]
-    told = zip(names, falls, strict=True)
+    told = zip(names, failures, strict=True)
     count = n_bar(models, V, tuple(range(3)), (START, 0), version)
     assert count is not None  # target and rival differ at s0
     return Evaluation(
         premises=tuple(
             Statement(
-                f"the {name} fails a test after 1, …, N samples", fell is not None, "=", False
+                f"the {name} fails a test after 1, …, N samples", failed is not None, "=", False
             )
-            for name, fell in told
+            for name, failed in told
         ),
         conclusion=Statement(
             "samples of (s0,0) against n̄ of the rival",
@@ -125,7 +125,7 @@ def tests_of(models: Sequence[ExactMDP]) -> EliminationConstants:
     return replace(known, scale=1 / (1 - GAMMA))
 
 
-def first_fall(
+def first_failure(
     theta: ExactMDP, V: Sequence[Vector], pair: Pair, seen: Seen, told: EliminationConstants
 ) -> int | None:
     """The first N at which a model fails a test of s0, if a share of them went to x, all else to y.
@@ -135,18 +135,18 @@ def first_fall(
     """
     s, a = pair
     apart = {abs(values[X] - values[Y]) for values in V} - {0}
-    falls = (_first_fall(theta.p[s][a][X], seen, told, distance) for distance in apart)
-    return min((N for N in falls if N is not None), default=None)
+    counts = (_first_failure(theta.p[s][a][X], seen, told, distance) for distance in apart)
+    return min((N for N in counts if N is not None), default=None)
 
 
 @lru_cache(maxsize=64)
-def _first_fall(
+def _first_failure(
     rate: Fraction, seen: Seen, told: EliminationConstants, distance: Fraction
 ) -> int | None:
     """By the values whose two outcomes are that far apart."""
     most, share = seen
     N = np.arange(1, most + 1)
-    failing = np.flatnonzero(two_outcomes.falls(N, evenly(most, share), rate, told, distance))
+    failing = np.flatnonzero(two_outcomes.fails(N, evenly(most, share), rate, told, distance))
     return int(N[failing[0]]) if len(failing) else None
 
 
@@ -241,13 +241,13 @@ def play(played: Played) -> DeterministicRun:
     prepared, tests = Prepared(models, Fraction(0)), tests_of(models)
     seen = (BUDGET, played.share_in_x)
 
-    def falls(theta: int, pair: Pair) -> int | None:
+    def eliminated_after(theta: int, pair: Pair) -> int | None:
         if pair[0] == START:
-            return first_fall(models[theta], prepared.V, pair, seen, tests)
+            return first_failure(models[theta], prepared.V, pair, seen, tests)
         return deterministic_runs.samples_to_drop(models, theta, pair, played.told, TARGET)
 
     return deterministic_runs.agreed(
-        deterministic_runs.played(prepared, played.told, falls), literal_play(played)
+        deterministic_runs.played(prepared, played.told, eliminated_after), literal_play(played)
     )
 
 
@@ -325,7 +325,7 @@ def _confirm(
             due = math.inf if exact is None else float(exact)
             off = 8 * gap_tolerance(literal.V_star) / smallest * due if exact else 0.0
             witness.same_numbers(f"n̄ at {pair}", float(n_bar_theta[pair]), due, off)
-    if all(theta != TARGET for theta, _ in result.fallen):
+    if all(theta != TARGET for theta, _ in result.eliminated):
         witness.same_truth("Lemma 4 is refuted", found, refuted)
 
 
@@ -341,7 +341,7 @@ def least_difference(models: Sequence[ExactMDP], V: Sequence[Vector]) -> float:
 
 
 def _stays_active(result: DeterministicRun) -> Statement:
-    stays = all(theta != TARGET for theta, _ in result.fallen)
+    stays = all(theta != TARGET for theta, _ in result.eliminated)
     return Statement("the target stays active", stays, "=", True)
 
 
@@ -443,7 +443,10 @@ def silenced_evaluation(silenced: Silenced) -> Evaluation:
             ),
         ),
         conclusion=Statement(
-            "times that arm 0 eliminates the rival", result.fallen.count((RIVAL, (0, 0))), "=", 0
+            "times that arm 0 eliminates the rival",
+            result.eliminated.count((RIVAL, (0, 0))),
+            "=",
+            0,
         ),
     )
 
@@ -463,7 +466,7 @@ def sharpened_evaluation(silenced: Silenced) -> Evaluation:
             Statement("gap at arm 0 against 2.6Δ", gap, ">", least),
         ),
         conclusion=Statement(
-            "samples of arm 0 but the last when the rival falls, times gap - 2.6Δ, against 23L",
+            "samples of arm 0 but the last that eliminate the rival, times gap - 2.6Δ, against 23L",
             *compared((result.N.get((0, 0), 0) - 1) * (gap - least), "≤", SHARP_FACTOR * L),
         ),
     )

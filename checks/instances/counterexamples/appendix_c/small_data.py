@@ -76,6 +76,11 @@ def real_eigenvalues(views: ThreeViews) -> Evaluation:
     )
 
 
+def symmetric_part(M: Matrix) -> Matrix:
+    """(M + Mᵀ)/2."""
+    return exact.scaled(HALF, exact.plus(M, exact.transpose(M)))
+
+
 def symmetric_part_whitens(views: ThreeViews) -> Evaluation:
     """Repaired: where K eigenvalues of the symmetric part are positive, it whitens; else no claim.
 
@@ -84,7 +89,7 @@ def symmetric_part_whitens(views: ThreeViews) -> Evaluation:
     the root of that number is a column of a whitening matrix.
     """
     M = second_moment(views)
-    symmetric = exact.scaled(HALF, exact.plus(M, exact.transpose(M)))
+    symmetric = symmetric_part(M)
     values = [inner(v, exact.applied(M, v)) for v in _orthogonal(symmetric)]
     return Evaluation(
         premises=(

@@ -27,12 +27,12 @@ from ptum.reference.experiments.two_rooms import goal_grid
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.spec.vocabulary import Version
 
-# Steps of the curve over grid sizes (erratum E56): the same models fall, the counts differ.
+# Steps of the curve over grid sizes (erratum E56): the same models go, the counts differ.
 #
 # Three tasks with deterministic rewards, on grids of growing size. On all of them the same models
-# fall in the same order; what steps is ⌊7L/3⌋ + 2, the integer that follows L = log(8SAn(k+1)/δ).
-# That integer is computed with L between two rationals, and the literal runs must make as many
-# queries.
+# are eliminated in the same order; what steps is ⌊7L/3⌋ + 2, the integer that follows
+# L = log(8SAn(k+1)/δ). That integer is computed with L between two rationals, and the literal runs
+# must make as many queries.
 
 EPSILON = Fraction(1, 10000)
 GRID_SIZES_DELTA = Fraction(1, 100)
@@ -69,21 +69,22 @@ class Rooms:
 
 @dataclass(frozen=True)
 class Sized:
-    """A run on a grid of one size: samples, which models fell in which order, and log(8SAn4/δ).
+    """A run on a grid of one size: samples, which models were eliminated in which order, and
+    log(8SAn4/δ).
 
-    `passes` are those in which models fell; one for each model unless it is said.
+    `iterations` are those that eliminated models; one for each model unless it is said.
     """
 
     side: int
     queries: int
-    fallen: tuple[int, ...]
+    eliminated: tuple[int, ...]
     L: float
-    passes: int | None = None
+    iterations: int | None = None
 
     @property
     def groups(self) -> int:
-        """Models that fall together count once."""
-        return len(set(self.fallen)) if self.passes is None else self.passes
+        """Models that are eliminated together count once."""
+        return len(set(self.eliminated)) if self.iterations is None else self.iterations
 
 
 @cache
@@ -94,9 +95,9 @@ def sized_runs(sides: tuple[int, ...] = SIDES, rooms: Rooms | None = None) -> tu
     for side in sides:
         models = layout.models(side)
         result = simulated_run(models, models.tasks[layout.target], 0, numbers)
-        fallen = tuple(elimination.theta for elimination in result.eliminations)
-        passes = len({elimination.t for elimination in result.eliminations})
-        found.append(Sized(side, result.queries, fallen, float(logarithm(side)), passes))
+        eliminated = tuple(elimination.theta for elimination in result.eliminations)
+        iterations = len({elimination.t for elimination in result.eliminations})
+        found.append(Sized(side, result.queries, eliminated, float(logarithm(side)), iterations))
     return tuple(found)
 
 
@@ -105,7 +106,12 @@ def same_models_evaluation(runs: Sequence[Sized]) -> Evaluation:
     counts = {one.queries for one in runs}
     return Evaluation(
         (
-            Statement("orders in which models fall", len({one.fallen for one in runs}), "=", 1),
+            Statement(
+                "orders in which models are eliminated",
+                len({one.eliminated for one in runs}),
+                "=",
+                1,
+            ),
             Statement("sizes", len(runs), "≥", 2),
         ),
         Statement("different numbers of samples", len(counts), "=", 1),
@@ -114,7 +120,7 @@ def same_models_evaluation(runs: Sequence[Sized]) -> Evaluation:
 
 @dataclass(frozen=True)
 class Grids:
-    """Sides of square grids; on the last one models may fall the other way round, or as fast."""
+    """Sides of square grids; on the last one models may go the other way round, or as fast."""
 
     sides: tuple[int, ...] = (4, 6)
     other_order: bool = False
@@ -128,7 +134,7 @@ class Grids:
                 text = f"{one.queries} queries, not {counted(one)}, on side {one.side}"
                 raise AssertionError(text)
         if self.other_order:
-            found[-1] = replace(found[-1], fallen=found[-1].fallen[::-1])
+            found[-1] = replace(found[-1], eliminated=found[-1].eliminated[::-1])
         if self.same_count:
             found[-1] = replace(found[-1], queries=found[0].queries)
         return tuple(found)
@@ -140,7 +146,7 @@ def logarithm(side: int) -> Between:
 
 
 def counted(one: Sized, phases: int | None = None) -> int:
-    """⌊7L/3⌋ + 2 queries for every phase in which models fall.
+    """⌊7L/3⌋ + 2 queries for every phase that eliminates models.
 
     Rewards are deterministic and 1 apart, so that N samples tell two models apart once 7L/(3(N-1))
     < 1.
@@ -151,7 +157,7 @@ def counted(one: Sized, phases: int | None = None) -> int:
 def integer_evaluation(one: Sized, phases: int | None = None) -> Evaluation:
     """Repair: the number of queries is a sum of integers that follow L."""
     return Evaluation(
-        (Statement("models that fall", len(one.fallen), "≥", 1),),
+        (Statement("models that are eliminated", len(one.eliminated), "≥", 1),),
         Statement(f"samples on a grid of side {one.side}", one.queries, "=", counted(one, phases)),
     )
 
@@ -169,12 +175,12 @@ def numbers(grids: Grids) -> Numbers:
         ("ε", EPSILON),
         ("δ", GRID_SIZES_DELTA),
         ("budget n", GRID_SIZES_BUDGET),
-        ("side, samples, models in the order of their fall, L", tuple(map(_row, grids.runs()))),
+        ("side, samples, models in the order of elimination, L", tuple(map(_row, grids.runs()))),
     )
 
 
 def _row(one: Sized) -> tuple[object, ...]:
-    return one.side, one.queries, one.fallen, shortened(logarithm(one.side))
+    return one.side, one.queries, one.eliminated, shortened(logarithm(one.side))
 
 
 declare(
@@ -184,7 +190,7 @@ declare(
     numbers=numbers,
     fix="as many samples on the larger grid as on the smaller one",
     fixed=Grids(same_count=True),
-    broken={"orders in which models fall": Grids(other_order=True), "sizes": Grids((4,))},
+    broken={"orders in which models are eliminated": Grids(other_order=True), "sizes": Grids((4,))},
     repaired=lambda grids: integer_evaluation(grids.runs()[0]),
     in_scope=Grids((6,)),
 )
@@ -438,7 +444,7 @@ class Counted:
 
     @property
     def least(self) -> int:
-        """Samples before the first model can fall."""
+        """Samples before the first model can be eliminated."""
         L = log_term(*self.sizes, self.n, self.tasks, self.delta)
         return deterministic_runs.first_below(7 * L / 3, Fraction(1)) or self.n
 
@@ -447,7 +453,7 @@ class Counted:
         return Evaluation(
             (Statement("models that differ from the target", self.tasks - 1, "≥", 1),),
             Statement(
-                "episodes before a model can fall, against half of the run",
+                "episodes before a model can be eliminated, against half of the run",
                 Fraction(self.least, samples_of_an_episode),
                 "≤",
                 Fraction(self.episodes, 2),
@@ -461,7 +467,7 @@ class Counted:
             ("tasks", self.tasks),
             ("δ, n", (self.delta, self.n)),
             ("episodes, steps of each", (self.episodes, self.steps)),
-            ("samples before a model can fall", self.least),
+            ("samples before a model can be eliminated", self.least),
         )
 
 

@@ -237,8 +237,8 @@ def reckless(delta: Fraction) -> tuple[Fraction, Fraction]:
 class TargetAndRival:
     """Means of arm 0 in target and rival, of arm 1 in both, and the inputs of the run.
 
-    `other_in_rival` gives arm 1 a mean of its own in the rival. With a few passes less no model can
-    fall at all.
+    `other_in_rival` gives arm 1 a mean of its own in the rival. With a few iterations
+    less no model can be eliminated at all.
     """
 
     target: Fraction = Fraction(2, 5)
@@ -277,33 +277,33 @@ def exact_models(arms: TargetAndRival) -> tuple[ExactMDP, ...]:
     return tuple(bernoulli_arms(row, Fraction(0)) for row in rows)
 
 
-def falls(mean: Fraction, n: int, tests: EliminationConstants) -> frozenset[tuple[int, int]]:
+def failing(mean: Fraction, n: int, tests: EliminationConstants) -> frozenset[tuple[int, int]]:
     """The counts (N, ones) with N < n after which a model fails test (1) or (3) at arm 0."""
     counts = [(N, ones) for N in range(1, n) for ones in range(N + 1)]
     N, ones = np.array(counts).T
-    failing = two_outcomes.falls(N, ones, mean, tests)
-    return frozenset(pair for pair, fell in zip(counts, failing, strict=True) if fell)
+    failed = two_outcomes.fails(N, ones, mean, tests)
+    return frozenset(pair for pair, fails in zip(counts, failed, strict=True) if fails)
 
 
 def ends(arms: TargetAndRival, delta: Fraction) -> PhaseEnds:
     """All sequences of answers at arm 0, grouped by the number of ones.
 
-    While both models are active arm 0 is queried; when one falls, the other's policy is returned;
-    when both fall at once, or after n iterations, the fallback is called.
+    While both models are active arm 0 is queried; when one is eliminated, the other's policy
+    is returned; when both are at once, or after n iterations, the fallback is called.
     """
     tests = two_outcomes.of_rewards(1, 2, arms.n, 2, delta)
-    target, rival = (falls(mean, arms.n, tests) for mean in (arms.target, arms.rival))
+    target, rival = (failing(mean, arms.n, tests) for mean in (arms.target, arms.rival))
     alive = {0: Fraction(1)}
     rightly = wrongly = Fraction(0)
     for N in range(1, arms.n):
         going_on: dict[int, Fraction] = {}
         for ones, probability in _one_more(alive, arms.target).items():
-            target_falls, rival_falls = (N, ones) in target, (N, ones) in rival
-            if target_falls and not rival_falls:
+            target_fails, rival_fails = (N, ones) in target, (N, ones) in rival
+            if target_fails and not rival_fails:
                 wrongly += probability
-            elif rival_falls and not target_falls:
+            elif rival_fails and not target_fails:
                 rightly += probability
-            elif not target_falls:
+            elif not target_fails:
                 going_on[ones] = probability
         alive = going_on
     return PhaseEnds(rightly, wrongly, fallback=1 - rightly - wrongly)
@@ -363,7 +363,7 @@ declare(
         ("the fallback plans rightly but for a probability of", RARE),
         ("and turns its policy round with probability", "(δ - 10⁻³⁰)/(1 - 10⁻³⁰)"),
     ),
-    fix="n = 40, one sample too few for any model to fall",
+    fix="n = 40, one sample too few to eliminate any model",
     fixed=TargetAndRival(n=40),
     broken={
         deterministic_runs.ENTERS: TargetAndRival(epsilon=Fraction(0)),

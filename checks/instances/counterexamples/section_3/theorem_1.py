@@ -251,7 +251,7 @@ _declare(
 DELTA, N_BUDGET = Fraction(1, 10), 100_000
 BOTH = (0, 1)
 Rule = Callable[[int], Iterator[int]]
-"""Given the number of tied arms, which of them is queried, pass by pass."""
+"""Given the number of tied arms, which of them is queried, iteration by iteration."""
 
 
 @dataclass(frozen=True)
@@ -311,13 +311,13 @@ def needed(case: TiedArms, arm: int) -> int:
 
 
 def queries(case: TiedArms, rule: Rule) -> int:
-    """Passes until some arm has the samples that drop the rival; then only the target is left."""
+    """Until some arm has the samples that eliminate the rival; then only the target is left."""
     enough = [needed(case, arm) for arm in range(2)]
     N = [0] * case.arms
-    for passes, arm in enumerate(rule(case.arms), start=1):
+    for count, arm in enumerate(rule(case.arms), start=1):
         N[arm] += 1
         if N[arm] >= enough[min(arm, 1)]:
-            return passes
+            return count
     return N_BUDGET
 
 
@@ -329,8 +329,8 @@ def fixed_order(case: TiedArms) -> int:
 
 def least_sampled(arms: int) -> Iterator[int]:
     """One arm after the other, so that counts never differ by more than one."""
-    for passes in range(N_BUDGET):
-        yield passes % arms
+    for query in range(N_BUDGET):
+        yield query % arms
 
 
 def tied_arms_at_random(rng: np.random.Generator) -> Rule:

@@ -70,7 +70,7 @@ class Online:
         """How many ways can end before their query: min{SA,|Θ|-1} + |Θ|-1.
 
         A mispredicted move is the first at its pair and costs a model the agent's trust; a model
-        that falls on the way, by what is seen there, may change the pair that is asked for.
+        that is eliminated on the way, by what is seen there, may change the pair that is asked for.
         """
         return self.most_phases + len(self.models) - 1
 
@@ -99,7 +99,7 @@ class Journey:
         self.active = self.trusted = tuple(range(len(case.models)))
         self._seen: Counter[Pair] = Counter()
         self._since: dict[int, Pair] = {}  # since it last learnt, latest steps last
-        self._falls: dict[tuple[int, Pair], int | None] = {}
+        self._known: dict[tuple[int, Pair], int | None] = {}
 
     def query(self, action: int) -> None:
         """Ask the pair that PTUM wants, here."""
@@ -131,23 +131,23 @@ class Journey:
         self.active = tuple(
             i
             for i in self.active
-            if (least := self._falls_at(i, pair)) is None or least > self._seen[pair]
+            if (least := self._eliminated_after(i, pair)) is None or least > self._seen[pair]
         )
 
-    def _falls_at(self, theta: int, pair: Pair) -> int | None:
-        """How many samples of the pair make the model fall by line 12."""
-        if (theta, pair) not in self._falls:
+    def _eliminated_after(self, theta: int, pair: Pair) -> int | None:
+        """How many samples of the pair eliminate the model by line 12."""
+        if (theta, pair) not in self._known:
             found = samples_to_drop(self.case.models, theta, pair, self.case.told)
-            self._falls[theta, pair] = found
-        return self._falls[theta, pair]
+            self._known[theta, pair] = found
+        return self._known[theta, pair]
 
     def _circle(self) -> list[Pair]:
         """The steps since the agent was last here."""
         return list(self._since.values())[list(self._since).index(self.state) :]
 
     def _mute(self, pairs: Iterable[Pair]) -> bool:
-        """Whether no number of samples of these pairs makes an active model fall."""
-        return all(self._falls_at(i, pair) is None for pair in pairs for i in self.active)
+        """Whether no number of samples of these pairs eliminates an active model."""
+        return all(self._eliminated_after(i, pair) is None for pair in pairs for i in self.active)
 
 
 def _move(theta: ExactMDP, pair: Pair) -> int:

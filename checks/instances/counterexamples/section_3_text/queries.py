@@ -75,7 +75,7 @@ def _with_variance(theta: ExactMDP, variances: tuple[Fraction, ...]) -> ExactMDP
 
 
 def samples_to_drop(arms: ActiveArms, arm: int) -> int:
-    """Samples of the arm that drop a model, on the target's rewards; the budget if none falls."""
+    """Samples of the arm that drop a model, on the target's rewards; the budget if none does."""
     counts = (deterministic_runs.samples_to_drop(arms.models, i, (0, arm), arms.told) for i in BOTH)
     return min((count for count in counts if count is not None), default=N_BUDGET)
 
@@ -452,7 +452,7 @@ def _hidden_numbers(case: HiddenTest) -> Numbers:
         ("gaps in z that are compared", (case.wide, case.narrow)),
         ("states 0 to 4", "w, s0, x, y, z; all but s0 absorbing"),
         *tasks(zip(("the target", "the rival", "the third model"), models, strict=True)),
-        ("plan", "w until the third model falls, s0 until the rival does"),
+        ("plan", "w until the third model is eliminated, s0 until the rival is"),
     )
 
 
@@ -474,7 +474,7 @@ declare(
         ("γ", models[0].gamma),
         ("ε, δ, Δ, n", (THREE_EPSILON, DELTA, 0, THREE_BUDGET)),
         ("deterministic rewards of the three arms, target first", _rewards(models)),
-        ("plan", "arm 1 until the first rival falls, arm 2 until the second does"),
+        ("plan", "arm 1 until the first rival is eliminated, arm 2 until the second is"),
     ),
 )
 declare(
@@ -491,7 +491,7 @@ declare(
             "deterministic rewards of the arms for K = 2, target first",
             _rewards(distractors(2, case.height)),
         ),
-        ("plan", "arm 1 until the first rival falls"),
+        ("plan", "arm 1 until the first rival is eliminated"),
     ),
     fix="harmless models with 0.7 at their arms, so that the rival is dropped first",
     fixed=Distraction(height=Fraction(7, 10)),

@@ -38,10 +38,10 @@ from ptum.reference.transfer.ptum import PtumResult, ptum
 # The observation of a task that PTUM has sampled until it knew enough (erratum E41).
 #
 # One state, two arms, no discount. Arm 0 pays 1 with probability 0.1 in task 0 and 0.9 in task 1,
-# arm 1 pays 1/2 for sure in both. PTUM queries arm 0 until one of the two models falls, so that how
-# often it asks depends on what it saw. What it has seen at any time is two counts, and all
-# probabilities are fractions. Whether counts drop a model is decided between enclosures of both
-# sides.
+# arm 1 pays 1/2 for sure in both. PTUM queries arm 0 until it eliminates one of the models, so that
+# how often it asks depends on what it saw. What it has seen at any time is two counts, and all
+# probabilities are fractions. Whether counts eliminate a model is decided between enclosures of
+# both sides.
 
 RATES = (Fraction(1, 10), Fraction(9, 10))
 ADAPTIVE_SAMPLES_EPSILON = 0.2
@@ -89,8 +89,8 @@ def ends(beginning: Beginning) -> frozenset[tuple[int, int]]:
     )
     out = np.zeros(len(N), dtype=bool)
     for rate in beginning.estimated:
-        out |= two_outcomes.falls(N, s, rate, tests)
-    return frozenset(pair for pair, falls in zip(counts, out, strict=True) if falls)
+        out |= two_outcomes.fails(N, s, rate, tests)
+    return frozenset(pair for pair, fails in zip(counts, out, strict=True) if fails)
 
 
 @lru_cache(maxsize=8)

@@ -1,9 +1,10 @@
 """Algorithm 1 in rational arithmetic, on a target in which nothing is random.
 
 Samples of such a target repeat themselves: after N of them every mean is the target's own number
-and every sample deviation is zero, so a model falls at a pair once N exceeds a number that is
-rational in L = log(8SAn(k+1)/δ) and L_σ = log(4SAn(k+1)/δ). Between two falls the run queries one
-pair, and its count follows without rounding. Models other than the target may be random.
+and every sample deviation is zero, so a pair eliminates a model once N exceeds a number that is
+rational in L = log(8SAn(k+1)/δ) and L_σ = log(4SAn(k+1)/δ). Between two eliminations the run
+queries one pair, and its count follows without rounding. Other models than the target may be
+random.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ from ptum.reference.transfer.ptum import End, PtumResult
 from ptum.spec.vocabulary import Version
 
 Pair = tuple[int, int]
-FirstFall = Callable[[int, Pair], int | None]
-"""How many samples of the pair drop the model; None if no number of them does."""
+EliminatedAfter = Callable[[int, Pair], int | None]
+"""How many samples of the pair eliminate the model; None if no number of them does."""
 
 
 def leads_to(state: int, S: int) -> list[Fraction]:
@@ -55,7 +56,7 @@ class Algorithm1Inputs:
 
 @dataclass(frozen=True)
 class Phase:
-    """Between two falls one pair is queried; N are the counts after the last of these queries."""
+    """Between two eliminations one pair is queried; N are the counts after the last query."""
 
     active: tuple[int, ...]
     pair: Pair
@@ -64,12 +65,12 @@ class Phase:
 
 @dataclass(frozen=True)
 class DeterministicRun:
-    """How lines 3-21 end; `fallen` has the models in the order of their fall, with the pair."""
+    """How lines 3-21 end; `eliminated` has models in their order, with the pair."""
 
     end: End
     theta: int | None
     active: tuple[int, ...]
-    fallen: tuple[tuple[int, Pair], ...]
+    eliminated: tuple[tuple[int, Pair], ...]
     phases: tuple[Phase, ...]
 
     @property
@@ -238,7 +239,7 @@ def query(indices: dict[Pair, Fraction]) -> Pair:
 def transfer_mode(
     models: Sequence[ExactMDP], told: Algorithm1Inputs, target: int = 0
 ) -> DeterministicRun:
-    """Lines 3-21 on the target; `told.n` passes at most."""
+    """Lines 3-21 on the target; `told.n` iterations at most."""
     if not is_certain(models[target]):
         raise ValueError("the target is random, so that its run is not one run")
     prepared = Prepared(models, told.Delta)
@@ -249,32 +250,34 @@ def transfer_mode(
     return played(prepared, told, dropped)
 
 
-def played(prepared: Prepared, told: Algorithm1Inputs, first_fall: FirstFall) -> DeterministicRun:
-    """Lines 3-21 where the samples, and so the falls of the models, are given."""
+def played(
+    prepared: Prepared, told: Algorithm1Inputs, eliminated_after: EliminatedAfter
+) -> DeterministicRun:
+    """Lines 3-21 where the samples, and so the eliminations, are given."""
     active = tuple(range(len(prepared.models)))
-    fallen: tuple[tuple[int, Pair], ...] = ()
+    eliminated: tuple[tuple[int, Pair], ...] = ()
     phases: tuple[Phase, ...] = ()
     while active:
         good = prepared.stopping(active, told.epsilon)
         if good:
-            return DeterministicRun(End.STOPPED, good[0], active, fallen, phases)
+            return DeterministicRun(End.STOPPED, good[0], active, eliminated, phases)
         pair, N = query(prepared.index(active)), phases[-1].N if phases else {}
-        least, out = _next_fall(active, pair, first_fall)
+        least, out = _next_elimination(active, pair, eliminated_after)
         left = told.n - sum(N.values())
-        if least is None or least - N.get(pair, 0) >= left:  # no pass is left to see it
+        if least is None or least - N.get(pair, 0) >= left:  # no iteration is left to see it
             phases += (Phase(active, pair, {**N, pair: N.get(pair, 0) + left}),)
-            return DeterministicRun(End.BUDGET_EXHAUSTED, None, active, fallen, phases)
+            return DeterministicRun(End.BUDGET_EXHAUSTED, None, active, eliminated, phases)
         phases += (Phase(active, pair, {**N, pair: least}),)
-        fallen += tuple((theta, pair) for theta in out)
+        eliminated += tuple((theta, pair) for theta in out)
         active = tuple(theta for theta in active if theta not in out)
-    return DeterministicRun(End.ACTIVE_SET_EMPTY, None, active, fallen, phases)
+    return DeterministicRun(End.ACTIVE_SET_EMPTY, None, active, eliminated, phases)
 
 
-def _next_fall(
-    active: Sequence[int], pair: Pair, first_fall: FirstFall
+def _next_elimination(
+    active: Sequence[int], pair: Pair, eliminated_after: EliminatedAfter
 ) -> tuple[int | None, tuple[int, ...]]:
-    """How many samples of the pair drop an active model, and which models then fall."""
-    needed = {theta: first_fall(theta, pair) for theta in active}
+    """How many samples of the pair eliminate an active model, and which ones."""
+    needed = {theta: eliminated_after(theta, pair) for theta in active}
     least = min((count for count in needed.values() if count is not None), default=None)
     return least, tuple(theta for theta in active if least is not None and needed[theta] == least)
 

@@ -45,7 +45,7 @@ def of_rewards(
     )
 
 
-def falls(
+def fails(
     N: Ints,
     ones: Ints,
     rate: Fraction,

@@ -203,18 +203,18 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     certain = len(np.unique(o, axis=0)) <= k
 
     def wrong(reading: Reading) -> Finding | None:
-        due = admissible(o, k, reading)
-        if not due.estimates:
+        admitted = admissible(o, k, reading)
+        if not admitted.estimates:
             nothing = Finding(NO_ESTIMATE, "O and T", "null", shown(O))
             return None if GOES_ON in reading else nothing
-        finding = wrong_estimate(O, T, due, certain=certain)
+        finding = wrong_estimate(O, T, admitted, certain=certain)
         if finding is None or finding.item == EXISTS:
             return finding
         if finding.what.startswith("T"):
             return of_transitions(finding)
         ways = ways_of(reading)
         half = replace(ways, symmetric=False, one_triangle=True)
-        if not ways.symmetric and _done_so(O, T, o, half, due):
+        if not ways.symmetric and _done_so(O, T, o, half, admitted):
             expected = "eigenpairs of M̂_2 as it is, or of its symmetric part (D51)"
             got = "those of the symmetric matrix that the lower triangle of M̂_2 makes"
             return Finding(EIGENPROBLEM, "O", expected, got)
@@ -226,8 +226,8 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
         names = "full", "of rank k"
         for reading in READINGS:
             ways = replace(ways_of(reading), mixed=True)
-            due = admissible(o, k, reading)
-            if due.estimates and _done_so(O, T, o, ways, due):
+            admitted = admissible(o, k, reading)
+            if admitted.estimates and _done_so(O, T, o, ways, admitted):
                 third, ninth = names if ways.full else names[::-1]
                 got = f"{third} ones in line 3, {ninth} in line 9: one of the two was changed alone"
                 return Finding(INVERSES, "O", "all of them full, or all of rank k (D50)", got)
@@ -237,7 +237,7 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     def right_columns() -> Finding | None:
         """What is wrong with T̂ in a reading in which Ô is right."""
         every = (admissible(o, k, one) for one in READINGS)
-        found = (wrong_estimate(O, T, due, certain=certain) for due in every if due.estimates)
+        found = (wrong_estimate(O, T, one, certain=certain) for one in every if one.estimates)
         of_T = (one for one in found if one is not None and one.what.startswith("T"))
         return next(map(of_transitions, of_T), None)
 
@@ -343,7 +343,7 @@ def lines_behind(O: Floats, T: Floats, o: Floats, k: int) -> Item:
 def _meets_some(O: Floats, T: Floats, o: Floats, k: int) -> bool:
     """Whether some reading admits these columns and transitions for the observations."""
     every = (admissible(o, k, reading) for reading in READINGS)
-    return any(due.estimates and wrong_estimate(O, T, due) is None for due in every)
+    return any(one.estimates and wrong_estimate(O, T, one) is None for one in every)
 
 
 def _without_mean(O: Floats, o: Floats) -> bool:

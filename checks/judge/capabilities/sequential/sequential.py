@@ -291,6 +291,12 @@ LEFT, RIGHT = _bandit(1.0, 0.0), _bandit(0.0, 1.0)
 ABSORBED = (0, 1, 0, 0, 1, 1, 1, 0, 0, 0, 0)
 """Its three triples say exactly: after task 0 always task 0, after task 1 either."""
 
+TURNING = (1, 0, 1, 0, 1, 0, 1, 0, 0, 0, 1, 0, 0, 1, 1, 0)
+"""In the middle of three triples task 1 is the rarer one, in that of five task 0.
+
+The rarer a task, the larger its λ̂: restarts meet the two in one order, then in the other.
+"""
+
 CHANGED = (1, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1)
 """Three triples say that tasks alternate, a fourth that task 0 may follow itself.
 
@@ -354,6 +360,7 @@ def _edge_cases() -> Iterator[Case]:
     yield _case("too-few", two, [0, 1, 1, 0, 1], "too-few", "no-transfer", "gamma=0", "certain")
     sure = {"rho_T": 0.0}
     yield _case("absorbed", two, ABSORBED, "prediction", "asymmetric", "certain", **sure)
+    yield _case("labels-turn", two, TURNING, "asymmetric", "certain", "gamma=0")
     yield _case("changed", two, CHANGED, "prediction", "confidence", "certain", rho_T=1.34e-4)
     swap = [0, 1, 0, 1, 0, 1, 0, 1, 0]
     yield _case("swap", two, swap, "prediction", "four-constants", **sure, **FOUR_CONSTANTS)

@@ -110,9 +110,9 @@ CONFORMING: Mapping[str, Implementation] = {
 
 
 def _close(gap: float) -> MDP:
-    """Two states; the actions of state 0 differ by `gap` in reward, the rest is equal."""
-    p = np.array([[[0.5, 0.5], [0.5, 0.5]], [[1.0, 0.0], [0.0, 1.0]]])
-    return deterministic_rewards(p, np.array([[0.5, 0.5 + gap], [0.25, 0.25]]), 0.9)
+    """State 0: action 0 pays `gap` more, action 1 leads to a state that pays 4 `gap` more."""
+    r = 0.5 + gap * np.array([[1, 0], [0, 0], [4, 4], [0, 0]])
+    return deterministic_rewards(moves([1, 2], [3, 3], [3, 3], [3, 3]), r, 0.9)
 
 
 def _lottery(*u: float, rows: Sequence[Sequence[float]]) -> MDP:
@@ -182,7 +182,7 @@ EDGE_TASKS: tuple[tuple[str, MDP, tuple[str, ...]], ...] = (
     ("always-one", deterministic_rewards(_slippery(0.5).p, np.ones((3, 2)), 0.9), ("tie",)),
     ("always-one-long", certain_bandit(0.9999, 1.0, 1.0), ("S=1", "tie", "gamma=0.9999")),
     ("tied-detours", _tied_detours(), ("tie",)),
-    ("close", _close(1 / 1024), ("close", "tie")),
+    ("close", _close(1 / 1024), ("close", "tie", "absorbing")),
     ("mean-not-maximum", _lottery(0.0, 0.5, 1.0, rows=((0.75, 0, 0.25), (0, 1, 0))), ("S=1",)),
     ("mean-not-mode", _lottery(0.0, 0.5, 1.0, rows=((0.625, 0, 0.375), (0.25, 0.75, 0))), ("S=1",)),
     (

@@ -750,7 +750,7 @@ def _close_to_the_slack() -> Iterator[Case]:
 
 
 def _drawn_cases(seed: int) -> Iterator[Case]:
-    """Small sets of Bernoulli tasks that differ enough to be told apart soon."""
+    """Small sets of Bernoulli tasks that differ enough for few samples."""
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(10,)))
     for number_of_case in range(1, 4):
         S, A, k = (int(rng.integers(low, high)) for low, high in ((1, 4), (2, 4), (2, 5)))

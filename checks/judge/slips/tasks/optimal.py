@@ -53,6 +53,17 @@ def _minimising(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
     return -V, pi
 
 
+@slip("optimal/improves-by-much", breaks=BOTH)
+def _improves_by_much(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
+    """Policy iteration that takes another action only if it is better by a thousandth."""
+    r, states = q @ u, np.arange(len(p))
+    pi: Ints = np.argmax(r, axis=1)
+    for _ in range(p[..., 0].size):
+        Q = r + gamma * p @ _value(p, r, gamma, pi)
+        pi = np.where(Q.max(axis=1) > 1.001 * Q[states, pi], np.argmax(Q, axis=1), pi)
+    return _value(p, r, gamma, pi), pi
+
+
 @slip("optimal/one-improvement", breaks=BOTH)
 def _one_improvement(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
     """Policy iteration that is left after one improvement."""

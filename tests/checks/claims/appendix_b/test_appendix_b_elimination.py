@@ -73,10 +73,10 @@ def test_played_fork_is_a_whole_run_on_e() -> None:
     result = counterexample.play(Played())
     assert result.end is End.STOPPED
     assert result.theta == counterexample.TARGET
-    assert [theta for theta, _ in result.fallen] == [counterexample.THIRD, counterexample.RIVAL]
+    assert [theta for theta, _ in result.eliminated] == [counterexample.THIRD, counterexample.RIVAL]
     assert result.N[0, 0] - 1 == 16_075
     literal = counterexample.literal_play(Played())
-    assert [e.theta for e in literal.eliminations] == [theta for theta, _ in result.fallen]
+    assert [e.theta for e in literal.eliminations] == [theta for theta, _ in result.eliminated]
     assert {pair: int(literal.N[pair]) for pair in result.N} == result.N
 
 

@@ -140,7 +140,7 @@ def test_grids_need_the_same_models_and_different_counts() -> None:
     evaluation = samples.same_models_evaluation
     assert evaluation((one, two)).verdict() is VIOLATED
     assert evaluation((one, replace(two, queries=10))).verdict() is HOLDS
-    assert evaluation((one, replace(two, fallen=(1,)))).verdict() is NOT_MET
+    assert evaluation((one, replace(two, eliminated=(1,)))).verdict() is NOT_MET
     assert evaluation((one,)).verdict() is NOT_MET
 
 
@@ -150,7 +150,7 @@ def test_counts_that_are_not_rounded_up_are_refuted() -> None:
     assert samples.integer_evaluation(found, phases=1).verdict() is VIOLATED
     more = replace(found, queries=found.queries + 1)
     assert samples.integer_evaluation(more).verdict() is VIOLATED
-    assert samples.integer_evaluation(replace(found, fallen=())).verdict() is NOT_MET
+    assert samples.integer_evaluation(replace(found, eliminated=())).verdict() is NOT_MET
 
 
 def test_growth_proportional_to_states_is_refuted() -> None:

@@ -67,7 +67,8 @@ def test_a_target_notices_what_is_read_of_it() -> None:
     assert target.sample(0, 1) == (0.0, 0)
     assert looked_at(target) == []
     assert target._task is task
-    assert looked_at(target) == ["_task"]
+    assert next(target._answers, None) is None
+    assert looked_at(target) == ["_task", "_answers"]
 
 
 def test_two_targets_with_one_task_show_nothing() -> None:

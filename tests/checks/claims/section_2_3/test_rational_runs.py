@@ -214,7 +214,7 @@ def test_two_outcomes_are_tested_as_by_the_literal_code(
     Delta, gamma = Fraction(error, 100), Fraction(1, 2)
     counts = np.array([int(share * N) for share in seen])
     tests = two_outcomes.of_rewards(2, 1, 1000, 2, Fraction(1, 10), Delta)
-    found = two_outcomes.falls(
+    found = two_outcomes.fails(
         np.full(len(counts), N), counts, rate, replace(tests, scale=1 / (1 - gamma)), distance
     )
     literal = [_literally_falls(N, int(ones), rate, Delta, gamma, distance) for ones in counts]

@@ -273,6 +273,17 @@ class Repeated:
         return self._again[s, a]
 
 
+class RepeatedRewards(Repeated):
+    """Every reward is given twice, and next states are right."""
+
+    def __init__(self, theta: MDP, seed: int) -> None:
+        super().__init__(theta, seed)
+        self._moves = Simulator(theta, seed + 1)
+
+    def sample(self, s: int, a: int) -> tuple[float, int]:
+        return super().sample(s, a)[0], self._moves.sample(s, a)[1]
+
+
 class OtherPair(Simulator):
     """Answers for the next action."""
 
@@ -302,7 +313,9 @@ class OneState(Simulator):
         super().__init__(replace(theta, q=q), seed)
 
 
-@pytest.mark.parametrize("wrong", [Dependent, Repeated, OtherPair, OneStream, OneState])
+@pytest.mark.parametrize(
+    "wrong", [Dependent, Repeated, RepeatedRewards, OtherPair, OneStream, OneState]
+)
 def test_answers_reject_wrong_simulators(wrong: Callable[[MDP, int], GenerativeModel]) -> None:
     outcome: Outcome = frequencies.answers_of(wrong)(QUICK)
     assert outcome.verdict is Verdict.VIOLATED

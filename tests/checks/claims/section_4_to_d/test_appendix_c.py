@@ -20,6 +20,7 @@ from ptum.checks.verdicts.outcome import Evaluation
 from ptum.checks.verdicts.search import search
 from ptum.checks.verdicts.statistics import judge_probability
 from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.repaired.sequential import spectral as repaired
 from ptum.reference.repaired.sequential.alignment import align
 from ptum.reference.sequential import spectral
 from ptum.reference.sequential.hmm import Moments, population_moments, rank_k_inverse
@@ -181,6 +182,8 @@ def test_the_complex_eigenvalues_are_those_of_the_story() -> None:
 def test_whitening_check_rejects_complex_estimates() -> None:
     turning = small_data.of_rewards(small_data.TURNING)
     assert estimates.whitened_or_refused(turning).verdict() is HOLDS
+    held = small_data.of_rewards("111112222233333" * 8)
+    assert estimates.whitened_or_refused(held).verdict() is HOLDS
 
     def complex_roots(o: Floats, k: int, L: int, N: int, rng: np.random.Generator) -> rate.Learned:
         """Whitening with the eigenvectors of M̂_2 as it is."""
@@ -190,7 +193,21 @@ def test_whitening_check_rejects_complex_estimates() -> None:
         W = vectors[:, order] / np.sqrt(values[order])
         return HmmEstimate(W, np.eye(k), np.ones(k), np.ones(k))
 
+    def roots_of_sizes(o: Floats, k: int, L: int, N: int, rng: np.random.Generator) -> rate.Learned:
+        """Real numbers, from eigenvalues of the symmetric part whose sign is dropped."""
+        del L, N, rng
+        M_2 = spectral.empirical_moments(o).M_2
+        values, vectors = np.linalg.eigh((M_2 + M_2.T) / 2)
+        W = vectors[:, -k:] / np.sqrt(np.abs(values[-k:]))
+        return HmmEstimate(W, np.eye(k), np.ones(k), np.ones(k))
+
     assert estimates.whitened_or_refused(turning, complex_roots).verdict() is VIOLATED
+    assert estimates.whitened_or_refused(turning, roots_of_sizes).verdict() is VIOLATED
+    assert estimates.whitened_or_refused(held, roots_of_sizes).verdict() is HOLDS
+    assert isinstance(
+        repaired.learn_hmm(small_data.observations(held), 3, 10, 20, np.random.default_rng(0)),
+        HmmEstimate,
+    ), "of this one the check sees an answer"
 
 
 def test_an_estimate_that_is_no_distribution_is_no_projection() -> None:
@@ -247,7 +264,7 @@ def test_two_positive_directions_do_not_whiten_three_tasks(monkeypatch: pytest.M
 @pytest.mark.parametrize("rewards", [small_data.TURNING, small_data.CALM, "112233123321"])
 def test_signs_of_eigenvalues_are_those_of_doubles(rewards: str) -> None:
     M = small_data.second_moment(small_data.of_rewards(rewards))
-    symmetric = exact.scaled(Fraction(1, 2), exact.plus(M, exact.transpose(M)))
+    symmetric = small_data.symmetric_part(M)
     values = np.linalg.eigvalsh(exact.as_floats(symmetric))
     far = 100 * ROUNDING * float(np.abs(values).max())
     assert exact.signs(symmetric) == (int(np.sum(values > far)), int(np.sum(values < -far)))
@@ -352,6 +369,18 @@ def columns_for_third_means(
 )
 def test_rate_rejects_wrong_learners(learner: rate.Learner, name: str) -> None:
     assert rate.errors_fall(QUICK, (name,), learner).verdict is VIOLATED
+
+
+def test_rate_in_samples_rejects_a_bias() -> None:
+    """A tenth of the mean column in every column is more than the level, however many samples."""
+
+    def biased(views: Floats, k: int, L: int, N: int, rng: np.random.Generator) -> rate.Learned:
+        found = repaired.learn_within_task(views, k, L, N, rng)
+        if not isinstance(found, HmmEstimate):
+            return found
+        return replace(found, O=0.9 * found.O + 0.1 * found.O.mean(axis=1, keepdims=True))
+
+    assert rate.errors_fall_with_samples(QUICK, biased).verdict is VIOLATED
 
 
 def synthetic(slope: float, level: float, spread: float = 0.3) -> rate.Measure:

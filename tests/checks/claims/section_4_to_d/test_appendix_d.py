@@ -16,7 +16,7 @@ from ptum.checks.claims.appendix_d import (
     lemma_11,
     lemma_11_proof,
     lemma_12,
-    lemmas_10_15,
+    lemma_15,
     long_sequences,
     model_errors,
     moved_moments,
@@ -24,7 +24,7 @@ from ptum.checks.claims.appendix_d import (
 )
 from ptum.checks.claims.appendix_d.chains import SizedHMM, hmms, task_runs
 from ptum.checks.claims.appendix_d.lemma_11_proof import Split, splits
-from ptum.checks.claims.appendix_d.lemmas_10_15 import Prediction, predictions
+from ptum.checks.claims.appendix_d.lemma_15 import Prediction, predictions
 from ptum.checks.claims.appendix_d.model_errors import Estimated, estimates
 from ptum.checks.claims.appendix_d.moved_moments import Moved, Population, moved
 from ptum.checks.exact import hidden_markov as exact
@@ -414,13 +414,13 @@ def test_labels_have_to_be_matched() -> None:
 
 
 def test_a_smaller_allowance_for_the_estimate_is_refuted() -> None:
-    assert lemmas_10_15.given_the_history(QUICK, Fraction(1, 2)).verdict is VIOLATED
+    assert lemma_15.given_the_history(QUICK, Fraction(1, 2)).verdict is VIOLATED
 
 
 @given(predictions())
 @settings(max_examples=30)
 def test_exact_prediction_is_the_references(case: Prediction) -> None:
-    e_T = float(lemmas_10_15.squared_column_error(case)) ** 0.5
+    e_T = float(lemma_15.squared_column_error(case)) ** 0.5
     T_hat = [[float(x) for x in row] for row in case.T_hat]
     bound = repaired.next_task_bound(T_hat, case.theta_bar, case.eliminated, e_T=e_T)
     mass = float(sum(case.T[i][case.current] for i in case.eliminated))

@@ -19,7 +19,7 @@ from ptum.checks.judge.judging import tolerances, verdicts
 from ptum.checks.judge.judging.verdicts import Conformity, judge_capability
 from ptum.checks.judge.messages import protocol
 from ptum.checks.judge.messages.protocol import FromJudge, FromProgram, Message
-from ptum.checks.judge.messages.transcript import GIVEN_UP, RAISED, Exchange
+from ptum.checks.judge.messages.transcript import GIVEN_UP, NO_METHOD, RAISED, Exchange
 from ptum.checks.judge.programs import asking, host, process, recorded, subjects
 from ptum.checks.judge.results import pages
 from ptum.checks.text.markdown import record_link
@@ -157,7 +157,7 @@ def test_every_kind_of_fault_is_explained() -> None:
     made += re.findall(r'_failed\(capability, case, "([a-z-]+)"', text)
     made += re.findall(r'Failure\([^()]*(?:\([^()]*\)[^()]*)*, "([a-z-]+)"\)', text)
     made += [host.NO_SUBJECT, host.UNKNOWN_SUBJECT, process.NOT_FOUND]
-    assert {*made, GIVEN_UP, RAISED, asking.UNKNOWN} == set(pages.FAULTS)
+    assert {*made, GIVEN_UP, NO_METHOD, RAISED, asking.UNKNOWN} == set(pages.FAULTS)
     assert all(f"| `{kind}` |" in pages.faults_part() for kind in made)
 
 
