@@ -26,13 +26,13 @@ from ptum.checks.judge.results.report import Validation
 from ptum.checks.reproduce import page as reproduction_page
 from ptum.checks.reproduce.results import PanelJson
 from ptum.checks.site import drawings, graph, items, paper, prose
-from ptum.checks.site.card import QUESTIONS, card
+from ptum.checks.site.card import card
 from ptum.checks.suite.report import Report
 from ptum.spec import ledger, vocabulary
 from ptum.spec.decisions import DECISIONS
 from ptum.spec.errata import GROUPS
 from ptum.spec.ledger import CLAIMS
-from ptum.spec.vocabulary import CheckKind, Kind, Rank, Status
+from ptum.spec.vocabulary import CheckKind, Kind, Rank
 
 HERE = Path(__file__).parent / "templates"
 DOCS = items.ROOT / "docs"
@@ -114,17 +114,14 @@ class Site:
             "groups": GROUPS,
             "registry": registry(),
             "capabilities": capabilities(),
-            "questions": QUESTIONS,
             "ledger": ledger,
             "items": items,
             "words": vocabulary,
             "Kind": Kind,
             "Rank": Rank,
-            "Status": Status,
             "CheckKind": CheckKind,
             "counts": items.counts(),
             "statuses": graph.WORST_FIRST,
-            "worst": graph.worst_status,
             "known_pages": DOCUMENTS,
             "formula": _safe(prose.formula),
             "letters": _safe(prose.letters),

@@ -1,6 +1,6 @@
 """Lemma 9: is the returned policy ε-optimal in the true target?
 
-The lemma is about the pass in which line 14 accepts a policy: any active set that contains the
+The lemma is about the iteration in which line 14 accepts a policy: any active set that contains the
 target will do. ε is drawn just large enough for a policy to be accepted, where the claim is
 tightest.
 """

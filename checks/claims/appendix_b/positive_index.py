@@ -1,7 +1,7 @@
 """Lemma 7: does PTUM always see information until it stops?
 
 The lemma is about the active set alone, and every subset of a set of models is again a set of
-models, so looking at first passes looks at all iterations.
+models, so looking at first iterations looks at all of them.
 """
 
 from __future__ import annotations

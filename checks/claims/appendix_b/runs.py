@@ -1,8 +1,7 @@
-"""Finished runs of PTUM, phase by phase: what the lemmas say about single passes.
+"""Finished runs of PTUM, phase by phase: what the lemmas say about single iterations.
 
-A phase is a maximal stretch of passes with the same active set. The pair is the same throughout a
-phase (ties are broken by a fixed order), so the last iteration of a phase is the one with most
-samples.
+A phase is a maximal stretch of iterations with the same active set. The pair is the same throughout
+(ties are broken by a fixed order), so the last iteration of a phase is the one with most samples.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from ptum.reference.transfer.ptum import PtumResult
 
 @dataclass(frozen=True, eq=False)
 class SeenPhase:
-    """An active set, the pair queried under it, and the counts N_t in its last querying pass."""
+    """An active set, the pair queried under it, and the counts N_t at its last query."""
 
     active: tuple[int, ...]
     pair: tuple[int, int]
@@ -57,20 +56,20 @@ def true_loss(target: MDP, policy: Ints) -> float:
 def phases(result: PtumResult, models: ApproximateModels, Delta: float) -> Iterator[SeenPhase]:
     """The phases of a run in which at least one query was made, in order."""
     active, N, t = tuple(range(models.k)), np.zeros_like(result.N), 1
-    for ended_at, fallen in _boundaries(result):
+    for ended_at, gone in _boundaries(result):
         if ended_at > t:
             pair = query(index(active, models, Delta))
             N[pair] += ended_at - t
             before_last_query = N.copy()
             before_last_query[pair] -= 1
             yield SeenPhase(active, pair, before_last_query)
-        active, t = tuple(theta for theta in active if theta not in fallen), ended_at
+        active, t = tuple(theta for theta in active if theta not in gone), ended_at
     if not np.array_equal(N, result.N):
         raise ValueError("the run did not query one pair in each phase")
 
 
 def _boundaries(result: PtumResult) -> Iterator[tuple[int, frozenset[int]]]:
-    """The passes in which models fell, and the first iteration without a query."""
+    """The iterations in which models were eliminated, and the first iteration without a query."""
     for t, group in groupby(result.eliminations, key=lambda elimination: elimination.t):
         yield t, frozenset(elimination.theta for elimination in group)
     yield result.queries + 1, frozenset()

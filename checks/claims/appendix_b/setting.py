@@ -247,8 +247,8 @@ def cost_evaluation(failing: Failing) -> Evaluation:
     )
 
 
-def passes_and_eliminations(failing: Failing) -> int:
-    """What the cost must not depend on: passes before the fallback, and models dropped in them."""
+def iterations_and_eliminations(failing: Failing) -> int:
+    """What the cost must not depend on: iterations before the fallback, and models dropped."""
     result, _ = counted_run(failing)
     return result.queries + failing.models.k - len(result.active)
 
@@ -260,7 +260,7 @@ def fallback_cost(context: Context) -> Outcome:
     The two costs on drawn sets of models; a deep search also has runs that drop some.
     """
     runs = failing_runs(ENOUGH if context.profile is Profile.DEEP else TOO_FEW)
-    chances = Opportunities("iterations and eliminations", passes_and_eliminations)
+    chances = Opportunities("iterations and eliminations", iterations_and_eliminations)
     return search(context, runs, cost_evaluation, (24, 400, 10_000), chances=chances)
 
 
@@ -339,7 +339,7 @@ def event_over_budget(context: Context) -> Outcome:
 
 @check("text-event-e.definition/repaired-until-stop", CheckKind.EXACT)
 def event_until_stop(context: Context) -> Outcome:
-    """The same for passes up to the stop, in runs that stop."""
+    """The same for iterations up to the end, in runs that stop or use up n."""
     return over_evaluations(
         [
             evaluation

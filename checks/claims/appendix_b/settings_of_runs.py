@@ -61,6 +61,6 @@ def settings() -> tuple[TasksAndErrors, ...]:
 
 
 def undecided() -> TasksAndErrors:
-    """PTUM never stops: once the third model has fallen, every index is zero (erratum E01)."""
+    """PTUM never stops: once the third model is eliminated, every index is zero (erratum E01)."""
     arms = ((0.5, 0.59, 0.50), (0.5, 0.50, 0.59), (0.9, 0.59, 0.50))
     return TasksAndErrors(exactly_known("undecided bandit", bandit(0.9, *arms)), 1.0, single(0.012))

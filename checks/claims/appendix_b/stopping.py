@@ -1,7 +1,7 @@
 """Lemma 6 and κ_ε: while PTUM does not stop, a model of Θ_ε is active.
 
 The lemma is about one iteration: the active set, of which the target is a member, and the stopping
-test on it. Every set of models can be active in the first iteration, so looking at first passes is
+test on it. Every set of models can be active in the first iteration, so looking at first ones is
 enough.
 """
 
