@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import Phase, settings
+from hypothesis import settings
 
 from ptum.checks.verdicts import hypothesis_driver
 
@@ -89,9 +89,3 @@ def draws_do_not_depend_on_imports(request: pytest.FixtureRequest) -> Iterator[N
     else:
         with hypothesis_driver.seed_alone():
             yield
-
-
-@pytest.fixture
-def without_shrinking(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A violation is enough where this is used; making it small takes long and is tested apart."""
-    monkeypatch.setattr(hypothesis_driver, "FIND_AND_SHRINK", (Phase.generate,))

@@ -153,6 +153,9 @@ def _require_table(
     found: object, name: str, shape: tuple[int, ...], dtype: type[np.generic] = np.float64
 ) -> None:
     good = type(found) is np.ndarray and found.dtype == dtype and found.shape == shape
-    problem = f"must be an array of shape {shape}, as `approximate_models` makes it"
-    what = f"shape {np.shape(found)}" if isinstance(found, np.ndarray) else type(found).__name__
+    problem = f"must be an array of {dtype.__name__} of shape {shape}, as from `approximate_models`"
+    if isinstance(found, np.ndarray):
+        what = f"{found.dtype}, shape {found.shape}"
+    else:
+        what = type(found).__name__
     require(good, name, problem, value=what)

@@ -513,5 +513,5 @@ def few_states(context: Context, share: Fraction = Fraction(1)) -> Outcome:
     The upper bounds for few states; a smaller share is for tests of this.
     """
     return over_evaluations(
-        list(few_states_evaluations(context, share)), "pairs of models", NOTHING_ROUNDED
+        list(few_states_evaluations(context, share)), "sets of models", NOTHING_ROUNDED
     )

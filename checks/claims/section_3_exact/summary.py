@@ -22,6 +22,7 @@ from ptum.checks.claims.section_3_exact.promises import (
 )
 from ptum.checks.exact.intervals import Between
 from ptum.checks.exact.runs import premises
+from ptum.checks.exact.runs.comparisons import CLOSE
 from ptum.checks.exact.runs.premises import LINES
 from ptum.checks.text.markdown import markdown_table
 from ptum.spec.vocabulary import Version
@@ -210,8 +211,8 @@ def section() -> str:
             f"line 2. {_loosest(rows)}\n",
             markdown_table(header, _cells(rows)),
             "Comparisons are those of real numbers. No two sides came closer than "
-            f"{nearest:.1e} (in units of 1, or 1/(1-γ)), and doubles are off by less than 10⁻¹²; "
-            + _differing(rows, differ),
+            f"{nearest:.1e} (in units of 1, or 1/(1-γ)), and doubles are off by less than "
+            f"{CLOSE:.0e}; {_differing(rows, differ)}",
         )
     )
 

@@ -606,13 +606,16 @@ def _passing_again(
     every = tuple(range(run.inputs.models.k))
     worst = run.worst(reading, every)[: t - 1]
     latest = list({(asked.s, asked.a): i for i, asked in enumerate(run.queries[: t - 1])}.values())
-    for theta in every:
-        if theta in active or not np.any(worst[:, theta] > 0):
-            continue
+
+    def asked_without(theta: int) -> bool:
         fell = int(np.argmax(worst[:, theta] > 0)) + 1
         I_t = run.index(tuple(sorted({*active, theta})))
-        out = any(not _largest(I_t, asked) for asked in run.queries[fell : t - 1])
-        if np.all(worst[latest, theta] <= 0) or (out and worst[-1, theta] <= 0):
+        return any(not _largest(I_t, asked) for asked in run.queries[fell : t - 1])
+
+    for theta in every:
+        if theta in active or not np.any(worst[:, theta] > 0) or worst[-1, theta] > 0:
+            continue
+        if np.all(worst[latest, theta] <= 0) or asked_without(theta):
             yield theta
 
 

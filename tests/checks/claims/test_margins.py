@@ -6,7 +6,6 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
-import pytest
 from hypothesis import strategies as st
 
 from ptum.checks.claims.appendix_e import learning, outcomes, runs
@@ -29,8 +28,6 @@ from ptum.reference.transfer import confidence
 from ptum.reference.transfer.empirical import empirical_model
 from ptum.spec.vocabulary import Verdict
 from tests.support.closeness import near
-
-pytestmark = pytest.mark.usefixtures("without_shrinking")
 
 QUICK = Context(Profile.QUICK, seed=1)
 HOLDS, VIOLATED = Verdict.HOLDS, Verdict.VIOLATED

@@ -43,8 +43,6 @@ from ptum.spec.vocabulary import Verdict
 from tests.support.closeness import near
 from tests.support.declared import checks_of
 
-pytestmark = pytest.mark.usefixtures("without_shrinking")
-
 PAGE = (Path(__file__).parents[3] / "docs" / "open_questions.md").read_text()
 QUICK = Context(Profile.QUICK, seed=1)
 HALF, NINE_TENTHS = Fraction(1, 2), Fraction(9, 10)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -300,6 +300,21 @@ class TestFamilies:
 
     def test_no_model(self) -> None:
         _refused(lambda: approximate_models([]), "models", None, 0)
+
+    @pytest.mark.parametrize(
+        ("other", "found"),
+        [
+            (TWO_ARMS.r.astype(np.float32), r"float32, shape \(2, 1, 2\)"),
+            (TWO_ARMS.r[:1], r"float64, shape \(1, 1, 2\)"),
+            ([[[1.0, 0.0]], [[0.0, 1.0]]], "list"),
+        ],
+    )
+    def test_a_table_of_models_says_what_it_must_be_and_what_it_is(
+        self, other: Any, found: str
+    ) -> None:
+        must = r"r: must be an array of float64 of shape \(2, 1, 2\)"
+        with pytest.raises(InputError, match=rf"{must}.*\(found {found}\)"):
+            replace(TWO_ARMS, r=other)
 
     def test_one_is_enough(self) -> None:
         models = approximate_models([walk([[0, 1, 1], [0, 1, 1]], [[0.0] * 3, [1.0] * 3], 0.25)])

@@ -26,8 +26,6 @@ from ptum.reference.sequential.spectral import HmmEstimate, empirical_moments
 from ptum.spec.vocabulary import Verdict
 from tests.support.closeness import near
 
-pytestmark = pytest.mark.usefixtures("without_shrinking")
-
 QUICK = Context(Profile.QUICK, seed=1)
 VIOLATED, HOLDS, NOT_MET = Verdict.VIOLATED, Verdict.HOLDS, Verdict.ASSUMPTION_NOT_MET
 

@@ -18,8 +18,6 @@ from ptum.reference.tasks.mdp import MDP, mean_reward
 from ptum.reference.tasks.values import action_value, optimal_value
 from ptum.spec.vocabulary import Verdict
 
-pytestmark = pytest.mark.usefixtures("without_shrinking")
-
 QUICK = Context(Profile.QUICK, seed=1)
 VIOLATED = Verdict.VIOLATED
 ARM = Arm((8, 12), 0.2)

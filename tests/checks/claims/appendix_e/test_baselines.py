@@ -23,8 +23,6 @@ from ptum.reference.tasks.mdp import MDP, mean_reward
 from ptum.spec.vocabulary import Verdict
 from tests.support.closeness import near
 
-pytestmark = pytest.mark.usefixtures("without_shrinking")
-
 QUICK = Context(Profile.QUICK, seed=1)
 HOLDS, VIOLATED, NOT_MET = Verdict.HOLDS, Verdict.VIOLATED, Verdict.ASSUMPTION_NOT_MET
 

@@ -25,8 +25,6 @@ from ptum.reference.transfer.stopping import transfer_threshold
 from ptum.spec.vocabulary import Verdict
 from tests.support.closeness import near
 
-pytestmark = pytest.mark.usefixtures("without_shrinking")
-
 QUICK = Context(Profile.QUICK, seed=1)
 HOLDS, VIOLATED, NOT_MET = Verdict.HOLDS, Verdict.VIOLATED, Verdict.ASSUMPTION_NOT_MET
 INCONCLUSIVE = Verdict.INCONCLUSIVE

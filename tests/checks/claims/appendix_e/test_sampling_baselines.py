@@ -21,8 +21,6 @@ from ptum.reference.transfer.fallback import FallbackResult
 from ptum.reference.transfer.ptum import PtumResult
 from ptum.spec.vocabulary import Verdict
 
-pytestmark = pytest.mark.usefixtures("without_shrinking")
-
 QUICK = Context(Profile.QUICK, seed=1)
 HOLDS, VIOLATED = Verdict.HOLDS, Verdict.VIOLATED
 

@@ -25,8 +25,6 @@ from ptum.reference.transfer.analysis.sample_complexity import theorem_1_bound
 from ptum.spec.vocabulary import Verdict
 from tests.support.closeness import near
 
-pytestmark = pytest.mark.usefixtures("without_shrinking")
-
 QUICK = Context(Profile.QUICK, seed=1)
 HALF = Fraction(1, 2)
 NONE, ALL = Fraction(0), Fraction(1)

@@ -34,8 +34,6 @@ from ptum.reference.transfer.ptum import ptum
 from ptum.spec.vocabulary import Verdict, Version
 from tests.support.closeness import near
 
-pytestmark = pytest.mark.usefixtures("without_shrinking")
-
 QUICK = Context(Profile.QUICK, seed=1)
 REPAIRED = Version.REPAIRED
 

@@ -16,8 +16,6 @@ from ptum.reference.repaired.transfer.analysis.sample_complexity import theorem_
 from ptum.reference.tasks.models import approximate_models
 from ptum.spec.vocabulary import Verdict
 
-pytestmark = pytest.mark.usefixtures("without_shrinking")
-
 QUICK = Context(Profile.QUICK, seed=2)
 NEAR_ONE = Fraction(999, 1000)
 

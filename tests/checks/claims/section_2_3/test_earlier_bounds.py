@@ -19,8 +19,6 @@ from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.search import search
 from ptum.spec.vocabulary import Verdict
 
-pytestmark = pytest.mark.usefixtures("without_shrinking")
-
 QUICK = Context(Profile.QUICK, seed=1)
 CASE = NearCopy(Fraction(1, 2), Fraction(1, 5), Fraction(2, 5), 1000)
 

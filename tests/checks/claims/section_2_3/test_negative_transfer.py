@@ -18,8 +18,6 @@ from ptum.reference.transfer.fallback import PacAlgorithm
 from ptum.reference.transfer.ptum import PtumResult
 from ptum.spec.vocabulary import Verdict
 
-pytestmark = pytest.mark.usefixtures("without_shrinking")
-
 QUICK = Context(Profile.QUICK, seed=3)
 
 

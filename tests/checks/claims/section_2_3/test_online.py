@@ -31,8 +31,6 @@ from ptum.reference.transfer.exploration import OnlineRun, RunsOnline, explorati
 from ptum.reference.transfer.ptum import End
 from ptum.spec.vocabulary import Verdict
 
-pytestmark = pytest.mark.usefixtures("without_shrinking")
-
 QUICK = Context(Profile.QUICK, seed=1)
 HALF = Fraction(1, 2)
 

@@ -18,8 +18,6 @@ from ptum.reference.transfer.ptum import PtumResult
 from ptum.reference.transfer.transcript import Event, Sample
 from ptum.spec.vocabulary import Verdict
 
-pytestmark = pytest.mark.usefixtures("without_shrinking")
-
 QUICK = Context(Profile.QUICK, seed=1)
 
 

@@ -27,8 +27,6 @@ from ptum.checks.verdicts.outcome import Evaluation
 from ptum.checks.verdicts.search import search
 from ptum.spec.vocabulary import Verdict
 
-pytestmark = pytest.mark.usefixtures("without_shrinking")
-
 QUICK = Context(Profile.QUICK, seed=1)
 ZERO, ONE = Fraction(0), Fraction(1)
 

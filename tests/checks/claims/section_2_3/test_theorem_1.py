@@ -37,8 +37,6 @@ from ptum.reference.transfer.assumptions import single
 from ptum.spec.vocabulary import Verdict, Version
 from tests.support.closeness import near
 
-pytestmark = pytest.mark.usefixtures("without_shrinking")
-
 QUICK = Context(Profile.QUICK, seed=1)
 PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
 

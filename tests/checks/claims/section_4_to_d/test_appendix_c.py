@@ -35,8 +35,6 @@ from ptum.reference.sequential.tensor_power import Eigenpair, robust_tensor_powe
 from ptum.spec.vocabulary import Verdict, Version
 from tests.support.closeness import of_inverse
 
-pytestmark = pytest.mark.usefixtures("without_shrinking")
-
 QUICK = Context(Profile.QUICK, seed=1)
 PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
 HOLDS, VIOLATED, NOT_MET = Verdict.HOLDS, Verdict.VIOLATED, Verdict.ASSUMPTION_NOT_MET

@@ -49,8 +49,6 @@ from ptum.spec.formulas.symbols import sigma_bar
 from ptum.spec.vocabulary import Verdict, Version
 from tests.support.closeness import OF_A_FORMULA, near, of_inverse
 
-pytestmark = pytest.mark.usefixtures("without_shrinking")
-
 QUICK = Context(Profile.QUICK, seed=1)
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-import pytest
-
 from ptum.checks.claims.section_4 import chosen_constants
 from ptum.checks.claims.section_4.chosen_constants import (
     Dropped,
@@ -32,8 +30,6 @@ from ptum.checks.instances.counterexamples.section_4.theorem_3 import (
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.search import search
 from ptum.spec.vocabulary import Verdict
-
-pytestmark = pytest.mark.usefixtures("without_shrinking")
 
 QUICK = Context(Profile.QUICK, seed=1)
 

@@ -19,8 +19,6 @@ from ptum.reference.sequential.spectral import HmmEstimate, NotIdentifiable, lea
 from ptum.spec.vocabulary import Verdict
 from tests.support.closeness import near
 
-pytestmark = pytest.mark.usefixtures("without_shrinking")
-
 QUICK = Context(Profile.QUICK, seed=4)
 
 

@@ -47,8 +47,6 @@ from ptum.reference.transfer.ptum import ptum
 from ptum.spec.vocabulary import Verdict, Version
 from tests.support.closeness import near
 
-pytestmark = pytest.mark.usefixtures("without_shrinking")
-
 QUICK = Context(Profile.QUICK, seed=1)
 HOLDS, VIOLATED, NOT_MET = Verdict.HOLDS, Verdict.VIOLATED, Verdict.ASSUMPTION_NOT_MET
 
