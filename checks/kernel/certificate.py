@@ -123,7 +123,6 @@ def check(text: str) -> dict[str, Any]:
     if printed != "refuted" or repaired == "refuted":
         raise Refused(f"as printed the claim is {printed}, as repaired {repaired}")
     for part in {**given, **found}:  # as text, in which true is not 1
-        texts = [json.dumps(each[part]) if part in each else None for each in (given, found)]
-        if texts[0] != texts[1]:
+        if part not in found or json.dumps(given.get(part)) != json.dumps(found[part]):
             raise Refused(f"{part[:40]!r} is not what is recomputed")
     return found

@@ -74,8 +74,7 @@ class Known(dict[Any, Any]):
         """Under a name what it stands for, under (name, arguments) what the function gives."""
         name, arguments = (key, ()) if isinstance(key, str) else key
         parameters, formula = self.definitions[name]
-        inside = dict(zip(parameters, arguments, strict=True))
-        self[key] = computed(formula, self, inside)
+        self[key] = computed(formula, self, dict(zip(parameters, arguments, strict=True)))
         return self[key]
 
 
@@ -116,10 +115,7 @@ def computed(node: ast.expr, x: Known, inside: Scope) -> Any:
         case ast.Call(ast.Name(name), parts) if name in x.definitions and x.definitions[name][0]:
             return x[name, tuple(map(of, parts))]
         case ast.Call(table, places):
-            found = of(table)
-            for place in places:
-                found = found[int(of(place))]
-            return found
+            return reduce(lambda found, place: found[int(of(place))], places, of(table))
         case ast.BinOp(base, ast.Pow(), ast.Constant(int() as n)):
             return reduce(ar.times, [of(base)] * n)
         case ast.BinOp(left, (ast.Add() | ast.Sub()) as sign, right):

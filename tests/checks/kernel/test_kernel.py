@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import json
 import math
+import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from fractions import Fraction
@@ -27,7 +29,7 @@ MODULES = sorted(HERE.glob("*.py"))
 MOST_LINES = 500
 ALLOWED = {
     "__future__", "ast", "collections", "dataclasses", "fractions", "functools", "hashlib",
-    "importlib", "itertools", "json", "math", "pathlib", "re", "sys", "typing",
+    "importlib", "itertools", "json", "math", "pathlib", "re", "signal", "sys", "typing",
 }  # fmt: skip
 E01 = certificates.STORED / "E01-lemma-7.positive-bandit.json"
 
@@ -49,9 +51,11 @@ def test_imports_nothing_but_the_standard_library(path: Path) -> None:
         assert not (isinstance(node, ast.Name) and node.id in ("eval", "exec", "compile", "float"))
 
 
-def run(folder: Path, *files: str | Path) -> subprocess.CompletedProcess[str]:
+def run(
+    folder: Path, *files: str | Path, stdout: int = subprocess.PIPE
+) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-I", "-S", str(folder), *map(str, files)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    return subprocess.run(command, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False)
 
 
 def test_runs_as_a_directory_that_was_copied_away(tmp_path: Path) -> None:
@@ -61,6 +65,23 @@ def test_runs_as_a_directory_that_was_copied_away(tmp_path: Path) -> None:
     done = run(folder, *files)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count(": accepted (printed refuted, repaired ") == len(files) >= 30
+
+
+def test_ends_quietly_when_its_reader_has_enough() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = run(HERE, E01, stdout=writing)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (-signal.SIGPIPE, "")
+
+
+def test_a_package_of_the_same_name_is_not_taken_for_it(tmp_path: Path) -> None:
+    (tmp_path / "kernel").mkdir()
+    (tmp_path / "kernel" / "__init__.py").write_text("raise SystemExit(9)", encoding="utf-8")
+    command = [sys.executable, str(HERE), str(E01)]
+    foreign = {"PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(command, env=foreign, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_says_in_one_line_what_is_wrong(tmp_path: Path) -> None:
