@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
 
 from ptum.checks.cli.output.files import print_json
-from ptum.checks.cli.output.formatting import Refusal, table, unknown
+from ptum.checks.cli.output.formatting import Refusal, table, unknown, wrapped
 from ptum.checks.suite import certificates
 
 
@@ -30,7 +34,28 @@ def print_certificate(identity: str) -> None:
     if names[1:]:
         others = ", ".join(names[1:])
         print(f"{names[0]}, the first of {len(names)}; also {others}", file=sys.stderr)
-    print_json((certificates.STORED / names[0]).read_bytes())
+    stored_bytes = (certificates.STORED / names[0]).read_bytes()
+    print("\n".join(_in_words(json.loads(stored_bytes))), file=sys.stderr)
+    print_json(stored_bytes)
+
+
+def _in_words(document: dict[str, Any]) -> Iterator[str]:
+    """What the names of a certificate stand for, and its conclusions with decimals."""
+    yield "From checks/kernel/claims.txt, where these names stand:"
+    for comment in certificates.comments(document["claims"][0]):
+        yield from wrapped(comment)
+    for version in ("printed", "repaired"):
+        found = document[version]
+        end = found["conclusion"]
+        if end is not None:
+            sides = " and ".join(_decimal(end[side]) for side in ("left", "right"))
+            says = f"{version}: {end['statement']}, with {sides} on the two sides: "
+            yield from wrapped(says + found["verdict"])
+
+
+def _decimal(number: str | list[str]) -> str:
+    """A fraction rounded; of a pair the lower end, the other is too near to be told from it."""
+    return f"{float(Fraction(number if isinstance(number, str) else number[0])):.6g}"
 
 
 def print_list() -> None:

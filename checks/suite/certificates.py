@@ -229,7 +229,6 @@ def _sticky() -> InstanceJson:
         T=case.T,
         law=case.distribution,
         sets=sets,
-        bad=[0, 1],
         next=[int(i == case.theta) for i in range(k)],
         h=case.h,
         d=identification.S * identification.A * (identification.S + identification.U),
@@ -408,6 +407,16 @@ def listed() -> Iterator[tuple[Erratum, str, list[str], str]]:
         for check in erratum.counterexamples:
             names = [name for name in of(erratum) if check in certificates()[name]]
             yield erratum, check, names, REASONS.get(check, "")
+
+
+def comments(first: str) -> tuple[str, ...]:
+    """What claims.txt says of the names in a block: its section's comment, and those above it."""
+    text = STORED.with_name("claims.txt").read_text(encoding="utf-8")
+    before = text[: text.index(f"\nclaim {first}")].split("\n\n")
+    section = [part for part in before if part.startswith("# Section")][-1]
+    last = max((i for i, part in enumerate(before) if part.startswith("claim ")), default=0)
+    own = [part for part in before[last + 1 :] if re.fullmatch(r"(#.*\n?)+", part)]
+    return tuple(part[2:].rstrip().replace("\n# ", " ") for part in dict.fromkeys([section, *own]))
 
 
 def completed(checks: Sequence[str], instance: Mapping[str, Json]) -> str:

@@ -18,6 +18,18 @@ def test_prints_one_that_the_kernel_accepts_and_the_schema_describes() -> None:
     assert "theorem-1.correct/wrong-policy" in json.loads(done.stdout)["claims"]
 
 
+def test_the_names_are_explained_and_the_conclusions_have_decimals() -> None:
+    said = " ".join(ptum("certificate", "E38").stderr.split())
+    assert "law is the distribution of θ*_h, column j of sets is Θ̄_h" in said
+    assert "T(i,j) = P(task i after task j)" in said  # of the section
+    assert "≤ δʹ, with 0.5 and 0.1 on the two sides: refuted" in said
+    assert "S_h is the set" not in said  # of another block
+    for checks in certificates.certificates().values():
+        first, *own = certificates.comments(checks[0])
+        assert first.startswith("Section")
+        assert not any("#" in comment or "\n" in comment for comment in own)
+
+
 def test_of_several_the_first_and_the_names_of_the_others() -> None:
     done = ptum("certificate", "E31")
     assert "the first of 2" in done.stderr

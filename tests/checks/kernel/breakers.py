@@ -187,8 +187,6 @@ OWN: Mapping[str, Mapping[str, Breaker]] = {
     "lemma-15.bound/sticky-tasks": {
         "diagonal(sets)": put(sets=[["0", "1"], ["1", "0"]]),
         "sum(next) = 1": put(next=["1", "1"]),
-        "sum(bad) = 1": put(bad=["1", "1"]),
-        "law·bad": put(δʹ="1/2"),
     },
     "assumption-5.experiments/empty-cells": {
         "gap(v_items": put(v_items=["0", "1/5", "1/2", "1"]),

@@ -37,7 +37,6 @@ OTHER_FORM = {
     "text-rate.rate/no-floor": "squares",
     "assumption-5.experiments/empty-cells": "another pair of laws in the repair",
     "text-sparse-T-helps.rule/cycle": "the number of dropped tasks",
-    "lemma-15.bound/sticky-tasks": "the probability that it fails",
     "text-rho-enters-transfer-mode.enters/after-start-up": "shortened for display",
 }
 """Where the check compares the same thing in another form, and how."""
