@@ -144,7 +144,8 @@ def transfer(
                       or the four of `ptum.model_errors`
     version           "repaired" has a proof behind it, "printed" is the paper's own
     fallback          what to run where the models are too inaccurate or n is too small, for
-                      example `ptum.UniformSampling()`; without one there is no policy then
+                      example `ptum.UniformSampling()`; without one there is no policy then,
+                      and repaired PTUM itself has all of delta in place of half of it (D25)
     observer          called with every event of the run
     engine            "fast", or "literal" for the code that is read beside the paper: the same
                       queries in the same order, the same events and the same result, if models

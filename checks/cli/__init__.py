@@ -107,9 +107,10 @@ def show(identity: str | None, latex: bool, run_it: bool, report: str | None) ->
     every premise and the conclusion of the printed wording, and what the repair says on it.
 
     The words in front of the lines: `understood` is the reading of an ambiguous claim that is
-    refuted, `margin` how far the two sides of the conclusion are apart, `fixed` the same with the
-    one number put right that breaks the claim, `on it` what the repaired claim says on this
-    instance, `in scope` an instance inside the repaired premise, on which it holds.
+    refuted, `margin` how far the two sides of the conclusion are apart, `right side` that of the
+    formula with these numbers, `fixed` the same with the one number put right that breaks the
+    claim, `on it` what the repaired claim says on this instance, `in scope` an instance inside the
+    repaired premise, on which it holds.
 
     \b
     Examples:

@@ -41,9 +41,10 @@ from ptum.spec.vocabulary import Status, Verdict
 SEED = 0
 LEGEND = (
     "understood: the reading of an ambiguous claim that is refuted; margin: how far the two sides "
-    "of the conclusion are apart; fixed: the same with the one number put right that breaks the "
-    "claim; on it: what the repaired claim says on this instance; in scope: an instance inside the "
-    "repaired premise, on which the repaired claim holds. "
+    "of the conclusion are apart; right side: that of the formula with these numbers; fixed: "
+    "the same with the one number put right that breaks the claim; on it: what the repaired claim "
+    "says on this instance; in scope: an instance inside the repaired premise, on which the "
+    "repaired claim holds. "
     "Fractions and whole numbers are exact; ≈ stands before a number that is known between two "
     "fractions and printed rounded; where doubles or trials decide, a line `rounded` says why"
 )

@@ -119,14 +119,19 @@ def zero_but_for_rounding(text: str, off: float, allowed: float) -> Statement:
 
 
 def formula_lines(dotted: str, values: Values) -> tuple[str, ...]:
-    """A formula of the ledger in symbols, and again with the numbers in it."""
-    from ptum.spec.algebra import to_unicode, with_numbers  # pays for sympy only when asked
+    """A formula of the ledger in symbols, again with the numbers in it, and what they give."""
+    from ptum.spec.algebra import evaluate, to_unicode, with_numbers  # sympy only when asked
 
     formula = ledger.formula(dotted)
     numbers = {name: _in_formula(value) for name, value in values}
+    try:
+        found = (f"right side {float(evaluate(formula, dict(values)).value):.6g}",)
+    except (KeyError, TypeError, ValueError, ArithmeticError):  # a condition, or not all is given
+        found = ()
     return (
         *_headed("formula", to_unicode(formula)),
         *_headed("numbers", with_numbers(formula, numbers)),
+        *found,
     )
 
 

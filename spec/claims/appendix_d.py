@@ -889,8 +889,9 @@ CLAIMS: tuple[Claim, ...] = (
                 evidence=Evidence.CHECKED,
                 reason=(
                     "Θ̄_h is random and depends on θ*_h. Two tasks, stay probability 0.9, uniform "
-                    "distribution, Θ̄_h = {θ*_h} (δ = 0), T̂ = T, h = ∞: P(θ*_{h+1} = 1) = 0.5, "
-                    "while the right side is 0.1 whenever θ*_h = 2, that is with probability 1/2."
+                    "distribution, Θ̄_h = {θ*_h} (δ = 0), T̂ = T, h = ∞: P(θ*_{h+1} = 0) = 0.5, "
+                    "while the right side is T̂(0,1) = 0.1 whenever θ*_h = 1, that is with "
+                    "probability 1/2; tasks are 0 and 1."
                 ),
                 checks=("lemma-15.bound/sticky-tasks",),
                 repair=Repair(

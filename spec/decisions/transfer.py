@@ -370,7 +370,8 @@ DECISIONS: tuple[Decision, ...] = (
         options=("δ", "δ/2, and δ/2 for the transfer phase"),
         choice=(
             "As printed: δ for both. Repaired: δ/2 for the transfer phase and δ/2 for the "
-            "fallback, which has all of δ where line 2 falls back at once."
+            "fallback; one phase alone has all of δ: the transfer phase where no fallback is "
+            "given, the fallback where line 2 falls back at once."
         ),
         why=(
             "Only halves keep the total at δ when both phases may run. Line 2 looks at no sample, "

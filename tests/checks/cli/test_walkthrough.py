@@ -19,6 +19,7 @@ from ptum.checks.exact.intervals import PI, compared, root, shortened
 from ptum.checks.instances.counterexamples.appendix_b import correctness
 from ptum.checks.instances.counterexamples.catalogue import cases_of
 from ptum.checks.instances.numbers import text_of
+from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.outcome import Outcome, Statement, formula_lines
 from ptum.spec import ledger
 from ptum.spec.records import Erratum
@@ -116,6 +117,16 @@ def test_an_erratum_shows_numbers_premises_conclusion_and_repair() -> None:
         )
     ]
     assert places == sorted(places)
+
+
+def test_both_sides_of_what_is_refuted_are_told() -> None:
+    text = " ".join(ptum("show", "E38", "--run").stdout.split())
+    assert "P(θ*_{h+1} = 0) = 0.5, while whenever θ*_h = 1" in text  # tasks as in the instance
+    assert "T̂(0,1) = 0.1 at h = ∞ (0.118 at h = 10⁸, ρ_T = 40)" in text
+    assert "is 1/2, the right side 0.91823 (θ*_h = 0) or 0.11823 (θ*_h = 1)" in text
+    name, given = formulas.threshold(1, Fraction(9, 10), Version.PRINTED)
+    assert formula_lines(name, given)[-1] == "right side 0.0131579"
+    assert not any("right side" in line for line in formula_lines(name, given[1:]))
 
 
 def test_an_erratum_in_json_has_the_same(tmp_path: Path) -> None:
@@ -335,7 +346,7 @@ def test_the_words_are_explained_at_the_end_and_in_the_help() -> None:
     end = " ".join(ptum("show", "E01", "--run").stdout.split("\n\n")[-1].split())
     assert end == walkthrough.LEGEND
     told = ptum("show", "--help").stdout
-    words = ("understood", "margin", "fixed", "on it", "in scope")
+    words = ("understood", "margin", "right side", "fixed", "on it", "in scope")
     assert all(f"`{word}`" in told for word in words)
 
 

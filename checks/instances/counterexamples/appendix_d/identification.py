@@ -484,7 +484,9 @@ def right_side(x: ChainAndSets, current: int) -> Between:
 def random_set_evaluation(x: ChainAndSets) -> Evaluation:
     """The inequality may fail with probability δ' at most."""
     next_is_theta = inner(x.T[x.theta], x.distribution)
-    failing = [exceeds(next_is_theta, right_side(x, task)) for task in range(len(x.distribution))]
+    bounds = [right_side(x, task) for task in range(len(x.distribution))]
+    failing = [exceeds(next_is_theta, bound) for bound in bounds]
+    told = " or ".join(f"{float(b.low):.6g} (θ*_h = {j})" for j, b in enumerate(bounds))
     fails = sum((p for p, bad in zip(x.distribution, failing, strict=True) if bad), Fraction(0))
     return Evaluation(
         premises=(
@@ -492,7 +494,8 @@ def random_set_evaluation(x: ChainAndSets) -> Evaluation:
             _columns_are_distributions(x),
         ),
         conclusion=Statement(
-            f"P(the right side is below P(θ*_(h+1) = θ) = {next_is_theta})",
+            f"P(θ*_(h+1) = θ) is {next_is_theta}, the right side {told}; "
+            "P(the right side is smaller) against δ'",
             fails,
             "≤",
             x.delta_prime,
