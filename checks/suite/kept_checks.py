@@ -38,7 +38,7 @@ class KeptChecks:
             profile=job.profile.value,
             seed=job.seed,
         )
-        self._job = job
+        self.path, self._job = path, job
         self._kept = KeptLines(path, head, Result, "give another --keep, or remove the file")
         self.rows = {line.check: row_of(line) for line in self._kept.lines}
 

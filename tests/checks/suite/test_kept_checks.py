@@ -96,6 +96,8 @@ def test_a_run_that_was_cut_short_is_continued(tmp_path: Path) -> None:
     Path(kept).write_bytes(head + b"\n" + msgspec.json.encode(marked) + b"\n")
     result = ptum("verify", *OTHERS, "--keep", kept, "--json", first)
     assert result.returncode == 0
+    assert result.stderr.startswith("1 of ")
+    assert f" checks taken from {kept}\n" in result.stderr
     assert ptum("verify", *OTHERS, "--json", whole).returncode == 0
     continued = read(Path(first)).results
     assert [one.seconds for one in continued if one.check == CHECK] == [12345.0]
@@ -104,6 +106,14 @@ def test_a_run_that_was_cut_short_is_continued(tmp_path: Path) -> None:
         timeless(one) for one in read(Path(whole)).results
     ]
     assert len(Path(kept).read_bytes().splitlines()) == 1 + len(continued)
+
+
+def test_who_was_cut_short_is_told_how_to_go_on(tmp_path: Path) -> None:
+    kept = str(tmp_path / "kept.jsonl")
+    result = ptum("verify", *OTHERS, "--seconds", "1e-9", "--keep", kept)
+    assert result.returncode == 3
+    told = " ".join(result.stdout.split())
+    assert f"What finished is in {kept}: the same command goes on from there." in told
 
 
 def timeless(result: msgspec.Struct) -> msgspec.Struct:
