@@ -34,7 +34,7 @@ class Progress:
         self._show(said, f"{said} ({row.seconds:.1f} s)" if worth_it else None)
 
     def _at_a_mark(self) -> bool:
-        """Whether the next step is the first, the last, or completes another part of what is run."""
+        """Whether the next step is the first or last of this call, or completes another part."""
         done, total = self._done - self._skipped, self._total - self._skipped
         new_mark = MARKS * done // total < MARKS * (done + 1) // total
         return done == 0 or done + 1 == total or new_mark
