@@ -171,6 +171,18 @@ class TestProgress:
         assert lines[0].startswith("[1/")
         assert lines[-1].startswith(f"[{len(rows)}/{len(rows)}] ")
 
+    def test_marks_are_those_of_what_is_left_to_run(self) -> None:
+        """A call that goes on shows its first check, and as many marks as one that begins."""
+        rows, pipe = as_expected(), io.StringIO()
+        progress = Progress(len(rows), pipe)
+        progress.skip(len(rows) - 2 * MARKS, "kept.jsonl")
+        for row in rows[-2 * MARKS :]:
+            progress(row)
+        said, first, *others = pipe.getvalue().splitlines()
+        assert said == f"{len(rows) - 2 * MARKS} of {len(rows)} checks taken from kept.jsonl"
+        assert first.startswith(f"[{len(rows) - 2 * MARKS + 1}/")
+        assert len(others) == MARKS
+
     def test_a_pipe_gets_every_surprise(self) -> None:
         rows, pipe = surprising(lambda _: True, Verdict.ERRORED), io.StringIO()
         progress = Progress(len(rows), pipe)
