@@ -48,7 +48,7 @@ def test_the_sentence_above_the_card_reads_its_first_row() -> None:
     power = r"P\(failure\) ≥ (\S+); one bad instance in (\d+) \(allowed: (\S+)\)"
     (numbers,) = re.findall(power, first)
     above = README.split("\n\n<!-- begin: card -->")[0].splitlines()[-1]
-    told = r"probability 0\.9 .* with probability (\S+) \((\S+) is allowed\).* in (\d+) fails"
+    told = r"probability 0\.9, .* with probability (\S+) \((\S+) is allowed\).* in (\d+) fails"
     ((failure, allowed, rarest),) = re.findall(told, above)
     assert (failure, rarest, allowed) == numbers
 
