@@ -11,6 +11,8 @@ from typing import Any
 from ptum.checks.cli.output.files import print_json
 from ptum.checks.cli.output.formatting import Refusal, table, unknown, wrapped
 from ptum.checks.suite import certificates
+from ptum.spec import ledger
+from ptum.spec.records import Erratum
 
 
 def print_certificate(identity: str) -> None:
@@ -26,6 +28,9 @@ def print_certificate(identity: str) -> None:
     elif identity in checks:
         names = tuple(name for name, ids in stored.items() if identity in ids)
         missing = [identity] if identity in certificates.REASONS else []
+    elif isinstance(found := ledger.records().get(identity), Erratum):
+        kind = "withdrawn" if found.withdrawn else f"a {found.rank.value}"
+        raise Refusal(f"{identity} is {kind}; only majors and minors have certificates")
     else:
         raise unknown("erratum or counterexample", identity, (*errata, *sorted(checks)))
     if not names:

@@ -75,6 +75,8 @@ class _Beginning(_Start):
 def seen_in(seen: Seen, path: Path) -> Seen:
     """What was seen before, and what this file saw."""
     try:
+        if kept := verification.of_keep(path):
+            raise ValueError(kept)
         start = msgspec.json.decode(path.read_bytes(), type=_Beginning)
         schema = start.schema or start.header.schema
         if schema == results.SCHEMA:

@@ -35,6 +35,7 @@ from ptum.checks.reproduce.results import (
     estimated,
     panel_json,
     read,
+    smaller_p,
 )
 from ptum.checks.reproduce.units import Store, UnitError, played, units
 from ptum.checks.text.kept_lines import OtherResultsError
@@ -43,7 +44,8 @@ from ptum.spec import reproduction
 
 ALL = "all"
 HOLM = (
-    "p: the smaller one of both sides of a test. Holm's procedure judges it with all others of its "
+    "p: the smaller one of both sides of a test, 0 where one run is enough: what is said of every "
+    "run was not so in one. Holm's procedure judges it with all others of its "
     f"panel, at level {LEVEL:.2g}. Alternatives are described, not tested."
 )
 
@@ -262,6 +264,5 @@ def print_results(folder: Path, documents: Sequence[PanelJson]) -> None:
 
 
 def _row(found: FindingJson, variant: str) -> tuple[str, ...]:
-    sides = [p for p in (found.p_shown, found.p_contradicted) if p is not None]
-    p = f"{min(sides):.2g}" if sides else "-"
-    return found.id, variant, found.finding or "-", estimated(found), p, found.says
+    estimate, p = estimated(found), smaller_p(found)
+    return found.id, variant, found.finding or "-", estimate, p, found.says

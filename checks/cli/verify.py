@@ -127,11 +127,13 @@ def run_verify(
     found = as_report(rows, profile, effort.seed, selection.options)
     write_whole(report, encode(found))  # first, because nobody waits to read it
     if report != STDOUT:
-        print_result(rows, found, verbose=verbose)
+        print_result(rows, found, verbose=verbose, keep=effort.keep)
     return exit_code(rows)
 
 
-def print_result(rows: Sequence[Row], report: Report, *, verbose: bool) -> None:
+def print_result(
+    rows: Sequence[Row], report: Report, *, verbose: bool, keep: str | None = None
+) -> None:
     """What was found: every row if they are few or wanted, else what it says about the paper."""
     profile, seed = Profile(report.header.profile), report.header.seed
     family = report.header.family
@@ -142,7 +144,7 @@ def print_result(rows: Sequence[Row], report: Report, *, verbose: bool) -> None:
     lines += unexpected_lines(rows, Job(profile, seed, family), verbose=verbose)
     if many:
         lines += ("", *digest(report))
-    lines += ("", *closing_lines(rows, profile, family))
+    lines += ("", *closing_lines(rows, profile, family, keep))
     if many and not verbose:
         lines += wrapped("Every verdict: --verbose, or --json FILE; one item: ptum show ID")
     print("\n".join(painted(lines[1:] if lines[0] == "" else lines)))
@@ -162,7 +164,8 @@ def watched_rows(
     """
     known = dict(kept.rows) if kept else {}
     progress = Progress(len(checks))
-    progress.skip(sum(check.id in known for check in checks))
+    if kept:
+        progress.skip(sum(check.id in known for check in checks), str(kept.path))
 
     def watch(row: Row) -> None:
         if kept:
@@ -282,7 +285,9 @@ def unexpected_lines(rows: Sequence[Row], job: Job, *, verbose: bool) -> list[st
     return lines
 
 
-def closing_lines(rows: Sequence[Row], profile: Profile, family: str | None) -> list[str]:
+def closing_lines(
+    rows: Sequence[Row], profile: Profile, family: str | None, keep: str | None = None
+) -> list[str]:
     """How many say what, how sure the whole is, and how to ask harder."""
     ran = [row for row in rows if row.ran]
     sure = error_bound(fsum(row.alpha for row in ran), spent(registry().values()), ALPHA)
@@ -296,6 +301,8 @@ def closing_lines(rows: Sequence[Row], profile: Profile, family: str | None) -> 
     if cut_short(rows):
         missing = plural(len(rows) - len(ran), "check")
         lines += wrapped(f"Cut short: {missing} did not run, which counts as inconclusive.")
+        if keep:
+            lines += wrapped(f"What finished is in {keep}: the same command goes on from there.")
     drawn = f" --family {family}" if family else ""
     stronger = list(Profile)[list(Profile).index(profile) + 1 :]
     for head, harder in zip(("Stronger:", " " * 9), stronger, strict=False):

@@ -36,6 +36,8 @@ LEVEL = FAMILY_WISE_ERROR / len(PANELS)
 CONFIDENCE = 0.99
 RARE = 0.1
 """`Never` is shown where a share of runs as large as this would have been noticed."""
+IN_NONE = "is 0 in every run"
+"""By which a reader of results knows a test of `Never`."""
 MOST = 0.8
 SPREADS = 0.8
 """Distance of the mean from the limit, in standard deviations of a run, that a t test notices."""
@@ -141,7 +143,7 @@ class Never:
 
     def text(self) -> str:
         """In words."""
-        return f"`{self.number}` is 0 in every run (effect: {RARE:.0%} of runs)"
+        return f"`{self.number}` {IN_NONE} (effect: {RARE:.0%} of runs)"
 
     def so(self, estimate: float) -> bool:
         """Whether the sentence is true of an estimate."""

@@ -174,7 +174,7 @@ def _choices(panel: Panel, document: PanelJson, others: list[VariantJson]) -> st
 def _turned(panel: Panel, document: PanelJson, variant: VariantJson) -> list[str]:
     """Sentences of which an alternative says the opposite, with its whole interval."""
     found = [
-        f"{there.says}: {estimated(there)}, where the default has {here.estimate:.4g}"
+        f"{there.says}: {estimated(there)}, where the default has {estimated(here)}"
         for declared, here, there in zip(
             panel.declared, document.variants[0].findings, variant.findings, strict=True
         )

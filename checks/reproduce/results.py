@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 import numpy as np
 
-from ptum.checks.reproduce.findings import Found, findings, t_interval
+from ptum.checks.reproduce.findings import IN_NONE, Found, Share, findings, t_interval
 from ptum.checks.reproduce.panel import DEFAULT, Curve, Lost, Measured, Panel
 from ptum.checks.text.machine import Machine
 from ptum.checks.text.schema_docs import means, shaped
@@ -184,9 +184,23 @@ def estimated(finding: FindingJson) -> str:
     """The estimate, its unit and its interval, for people."""
     if finding.estimate is None:
         return "none"
+    if finding.unit == Share.unit:  # that do as the sentence says, or do not
+        so = "not so" if IN_NONE in finding.test else "so"
+        seen = (finding.estimate, finding.low, finding.high)
+        share, *ends = (f"{100 * x:.3g}%" for x in seen if x is not None)
+        return f"{so} in {share} of runs ({' to '.join(ends)})"
     low = "-∞" if finding.low is None else f"{finding.low:.4g}"
     high = "∞" if finding.high is None else f"{finding.high:.4g}"
     return f"{finding.estimate:.4g} {finding.unit} ({low} to {high})".replace("  ", " ")
+
+
+def smaller_p(finding: FindingJson) -> str:
+    """The smaller one of both p-values; 0 only where one run is enough to contradict."""
+    sides = [p for p in (finding.p_shown, finding.p_contradicted) if p is not None]
+    if not sides:
+        return "-"
+    underflow = min(sides) == 0 and IN_NONE not in finding.test
+    return "<1e-300" if underflow else f"{min(sides):.2g}"
 
 
 def encoded(document: PanelJson) -> bytes:

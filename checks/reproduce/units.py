@@ -95,8 +95,7 @@ class Store:
             parameters=dict(panel.parameters),
         )
         self.path = folder / f"{panel.id}.units.jsonl"
-        instead = "give another --out, or remove the file"
-        self._kept = KeptLines(self.path, head, FinishedUnit, instead)
+        self._kept = KeptLines(self.path, head, FinishedUnit, "--out")
         self.head = head
         self.done = {
             Unit(panel.id, line.variant, line.run): _measured(line) for line in self._kept.lines

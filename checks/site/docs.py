@@ -69,7 +69,7 @@ def readme_counts() -> str:
     sentences = {
         Status.HOLDS: "hold",
         Status.REFUTED: "are refuted",
-        Status.VACUOUS: "are empty where it counts",
+        Status.VACUOUS: "are vacuous (say nothing where it counts)",
         Status.AMBIGUOUS: "can be read in several ways",
         Status.UNPROVED: "are neither proved nor refuted",
         Status.NOT_REPRODUCED: "our own runs contradict",

@@ -5,26 +5,12 @@ from __future__ import annotations
 import platform
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated
 
-import msgspec
-
-from ptum.checks.suite.report import Result, result_of, row_of
+from ptum.checks.suite.report import KeptHead, Result, result_of, row_of
 from ptum.checks.suite.runner import Job, Row
 from ptum.checks.text.kept_lines import KeptLines
 from ptum.checks.text.machine import PACKAGES, sources
-from ptum.checks.text.schema_docs import means
 from ptum.spec.vocabulary import Verdict
-
-
-class KeptHead(msgspec.Struct, frozen=True, kw_only=True):
-    """First line of FILE: what its checks belong to. A result is a function of this and its id."""
-
-    ptum: Annotated[str, means("version of ptum and digest of its code")]
-    python: Annotated[str, means("version of Python")]
-    packages: Annotated[dict[str, str], means("versions of packages")]
-    profile: Annotated[str, means("amount of work")]
-    seed: Annotated[int, means("seed of the run")]
 
 
 class KeptChecks:
@@ -38,8 +24,8 @@ class KeptChecks:
             profile=job.profile.value,
             seed=job.seed,
         )
-        self._job = job
-        self._kept = KeptLines(path, head, Result, "give another --keep, or remove the file")
+        self.path, self._job = path, job
+        self._kept = KeptLines(path, head, Result, "--keep")
         self.rows = {line.check: row_of(line) for line in self._kept.lines}
 
     def keep(self, row: Row) -> None:

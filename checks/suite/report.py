@@ -155,6 +155,19 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     footer: Annotated[Footer, means("how it ended; a report without a footer was cut off by force")]
 
 
+class KeptHead(msgspec.Struct, frozen=True, kw_only=True):
+    """First line of a file of `ptum verify --keep`: what its checks belong to.
+
+    A result is a function of this and its id.
+    """
+
+    ptum: Annotated[str, means("version of ptum and digest of its code")]
+    python: Annotated[str, means("version of Python")]
+    packages: Annotated[dict[str, str], means("versions of packages")]
+    profile: Annotated[str, means("amount of work")]
+    seed: Annotated[int, means("seed of the run")]
+
+
 def as_report(
     rows: Sequence[Row], profile: Profile, seed: int, options: dict[str, list[str]]
 ) -> Report:
@@ -187,10 +200,21 @@ def read(path: Path) -> Report:
         raise ValueError(f"cannot read {path}: {reason.strerror}") from reason
     except (msgspec.DecodeError, RecursionError) as reason:
         hint = " (the run was cut off before it could finish)" if "`footer`" in str(reason) else ""
-        raise ValueError(f"{path} is not a complete report: {reason}{hint}") from reason
+        said = of_keep(path) or f"{reason}{hint}"
+        raise ValueError(f"{path} is not a complete report: {said}") from reason
     if report.footer.results != len(report.results):
         raise ValueError(f"{path} is not a complete report: results are missing")
     return report
+
+
+def of_keep(path: Path) -> str:
+    """What a file of `ptum verify --keep` is, and how a report comes of it; else nothing."""
+    try:
+        head = msgspec.json.decode(path.read_bytes().partition(b"\n")[0], type=KeptHead)
+    except (msgspec.DecodeError, RecursionError):
+        return ""
+    made = f"ptum verify --profile {head.profile} --seed {head.seed} --keep {path} --json REPORT"
+    return f"it is a file of --keep, of which `{made}` makes a report"
 
 
 def expected_again(report: Report) -> Report:

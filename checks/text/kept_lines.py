@@ -21,17 +21,18 @@ class OtherResultsError(Exception):
 
 
 class KeptLines(Generic[Head, Line]):
-    """The lines of a file below its head; `instead` says what to do where it has another head."""
+    """The lines of a file below its head; `option` is what names it, or its folder."""
 
-    def __init__(self, path: Path, head: Head, line: type[Line], instead: str) -> None:
+    def __init__(self, path: Path, head: Head, line: type[Line], option: str) -> None:
         self.path, self.head = path, head
         self.lines: list[Line] = []
         self._size = 0
         """Bytes of whole lines; what a killed call left behind them is overwritten."""
         if path.exists():
-            self._read(line, instead)
+            self._read(line, option)
 
-    def _read(self, line: type[Line], instead: str) -> None:
+    def _read(self, line: type[Line], option: str) -> None:
+        instead = f"give another {option}, or remove the file"
         content = self.path.read_bytes()
         self._size = content.rfind(b"\n") + 1
         if not content:  # nothing was finished
@@ -41,7 +42,9 @@ class KeptLines(Generic[Head, Line]):
             head = msgspec.json.decode(first, type=type(self.head))
             self.lines = [msgspec.json.decode(one, type=line) for one in lines]
         except msgspec.MsgspecError as reason:
-            raise OtherResultsError(f"{self.path} cannot be read: {reason}") from reason
+            raise OtherResultsError(
+                f"{self.path} is no file of {option}, or damaged ({reason}); {instead}"
+            ) from reason
         for field in self.head.__struct_fields__:
             there, asked = getattr(head, field), getattr(self.head, field)
             if there != asked:

@@ -56,6 +56,8 @@ def write_example(language: str, directory: str) -> int:
     print(f"\n  cd {shlex.quote(directory)}{make}")
     print(f"  ptum validate --check-protocol {command}  # its messages")
     print(f"  ptum validate {command}  # the verdict")
+    if any(path.name == "adapter.py" for path in paths):
+        print("  ptum validate adapter:subject  # the same without a protocol")
     return EXIT_AS_EXPECTED
 
 

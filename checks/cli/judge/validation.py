@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 
@@ -132,10 +133,11 @@ class ValidateOptions:
         require_writable(self.save)
         if same_file(self.report, self.save):
             raise Refusal("--json and --save cannot both go to the same file")
-        self.known()
+        _ = self.known
 
+    @cached_property
     def known(self) -> Expected | None:
-        """The deviations of --expect; a file that cannot be used is refused."""
+        """The deviations of --expect, read once; a file that cannot be used is refused."""
         if self.expect is None:
             return None
         try:
@@ -357,8 +359,7 @@ def _report(
 ) -> int:
     saved = ("\n".join(whole_lines(header, exchanges)) + "\n").encode()
     asked = {"capability": list(options.capabilities), "case": list(options.cases)}
-    known = options.known()
-    compared = None if known is None else expected.compare(known, judgements)
+    compared = None if options.known is None else expected.compare(options.known, judgements)
     found = report.as_report(
         header, judgements, source.replay, asked, version("ptum"), source.sequence, compared
     )

@@ -9,7 +9,6 @@ from ptum.checks.cli.output.formatting import columns_of, folded, screen
 from ptum.checks.cli.output.results import MARK, unexpected
 from ptum.checks.suite.report import Report, Result
 from ptum.spec import ledger
-from ptum.spec.errata import ERRATA
 from ptum.spec.records import Claim, Erratum, Part
 from ptum.spec.vocabulary import Rank, Status, Verdict, Version
 
@@ -20,13 +19,26 @@ COLUMNS = 80
 FEW_ERRATA = 2
 """Errata that are named for a part; the others are counted."""
 
+PROOF_STEPS = {
+    "corollary-1.exchange",
+    "corollary-1.constant",
+    "lemma-8.display",
+    "lemma-8.same-steps",
+    "lemma-11.pseudo-inverse",
+    "lemma-11.inverse-norm",
+    "lemma-11.constants",
+}
+"""Parts, refuted in some reading, that are steps of an item's proof, not what it states."""
+
+HEADER = "paper", "as printed (errata, major if not said; +N: N more)", "repaired"
+
 
 def digest(report: Report) -> Iterator[str]:
     """What is refuted or empty, what became of the repair, what only a reading refutes, counts."""
     results = _by_part(report.results)
     rows = [row for claim in ledger.CLAIMS for row in _item(claim, results)]
     if rows:
-        yield from _laid([("paper", "as printed (errata)", "repaired"), *rows])
+        yield from _laid([HEADER, *rows])
         yield ""
     by_reading = [name for claim in ledger.CLAIMS for name in _by_reading(claim, results)]
     if by_reading:
@@ -75,7 +87,8 @@ def _name(claim: Claim) -> str:
 
 
 def _word(part: Part) -> str:
-    return part.id.rpartition(".")[2]
+    word = part.id.rpartition(".")[2]
+    return f"proof's {word}" if part.id in PROOF_STEPS else word
 
 
 def _printed(part: Part, results: Sequence[Result]) -> str:
@@ -86,23 +99,15 @@ def _printed(part: Part, results: Sequence[Result]) -> str:
 
 
 def _with_errata(part: Part) -> str:
-    """correct (E02), display (E09 minor): a step of a proof weighs less than what it proves."""
-    errata = _heaviest(part)
-    if not errata:
-        return _word(part)
-    more = f" +{len(errata) - FEW_ERRATA}" if len(errata) > FEW_ERRATA else ""
-    rank = errata[0].rank
-    weight = "" if rank is Rank.MAJOR else f" {rank.value}"
-    return f"{_word(part)} ({', '.join(e.id for e in errata[:FEW_ERRATA])}{more}{weight})"
-
-
-def _heaviest(part: Part) -> list[Erratum]:
-    """The errata of a part that weigh most, and those that a check of it shows."""
-    ranks = list(Rank)
+    """correct (E02, E05 minor), proof's display (E09 minor): heaviest first, +N are N more."""
     named = part.repair.errata if part.repair else ()
-    errata = sorted((e for e in ERRATA if e.id in named), key=lambda e: ranks.index(e.rank))
-    shown = set(part.checks)
-    return [e for e in errata if e.rank is errata[0].rank or shown.intersection(e.counterexamples)]
+    errata = [_ranked(e) for e in ledger.errata_by_weight() if e.id in named]
+    more = f" +{len(errata) - FEW_ERRATA}" if len(errata) > FEW_ERRATA else ""
+    return f"{_word(part)} ({', '.join(errata[:FEW_ERRATA])}{more})" if errata else _word(part)
+
+
+def _ranked(erratum: Erratum) -> str:
+    return erratum.id if erratum.rank is Rank.MAJOR else f"{erratum.id} {erratum.rank.value}"
 
 
 def _repaired(parts: Sequence[Part], results: Mapping[str, Sequence[Result]]) -> str:

@@ -72,7 +72,9 @@ def _by_words() -> Mapping[Words, ledger.Record | Part]:
 
 
 def _require_numbered(word: str, wanted: Words) -> None:
-    """Refuse a decision or an erratum that there is not; the next number would be no help."""
+    """Refuse lines, and a decision or erratum that there is not; what is near would be no help."""
+    if len(wanted) == 2 and wanted[0] == "line":
+        raise Refusal(f"{word!r} has no id: see docs/lines.md, or `ptum show algorithm-1`")
     if len(wanted) == 2 and wanted[0] in NUMBERED and wanted[1].isdigit():
         kind, ids = NUMBERED[wanted[0]]
         raise Refusal(

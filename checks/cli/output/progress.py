@@ -7,7 +7,7 @@ from io import StringIO
 from shutil import get_terminal_size
 from typing import TextIO
 
-from ptum.checks.cli.output.formatting import cut
+from ptum.checks.cli.output.formatting import cut, plural
 from ptum.checks.suite.runner import Row
 
 BAR = 24
@@ -21,6 +21,7 @@ class Progress:
     def __init__(self, total: int, stream: TextIO | None = None) -> None:
         self._total = total
         self._done = 0
+        self._skipped = 0
         self._beginning = ""
         self._stream = stream or sys.stderr or StringIO()  # where standard error is closed
         self._terminal = self._stream.isatty()
@@ -33,12 +34,10 @@ class Progress:
         self._show(said, f"{said} ({row.seconds:.1f} s)" if worth_it else None)
 
     def _at_a_mark(self) -> bool:
-        """Whether the next step is the first, the last, or completes another part of the whole."""
-        done = self._done
-        return done == 0 or done + 1 == self._total or self._mark(done) < self._mark(done + 1)
-
-    def _mark(self, done: int) -> int:
-        return MARKS * done // self._total
+        """Whether the next step is the first or last of this call, or completes another part."""
+        done, total = self._done - self._skipped, self._total - self._skipped
+        new_mark = MARKS * done // total < MARKS * (done + 1) // total
+        return done == 0 or done + 1 == total or new_mark
 
     def step(self, said: str) -> None:
         """One more step is done; a pipe gets only the first of those that share a beginning."""
@@ -51,9 +50,12 @@ class Progress:
         self._show(f"{said}, {more}", None if said == self._beginning else f"{said}, {more}")
         self._beginning = said
 
-    def skip(self, done: int) -> None:
-        """Steps that an earlier call has done."""
-        self._done += done
+    def skip(self, done: int, where: str) -> None:
+        """Checks that an earlier call has done, and the file that has them."""
+        self._done = self._skipped = done
+        if done:
+            self._stream.write(f"{done} of {plural(self._total, 'check')} taken from {where}\n")
+            self._stream.flush()
 
     def expect(self, total: int) -> None:
         """How many steps there are, where this is known only after the beginning."""

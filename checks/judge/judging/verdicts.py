@@ -82,7 +82,7 @@ class Judgement:
     right_alone: bool | None = None
     answered_alone: bool | None = None
     agrees_with: str = ""
-    """A known slip that all answers agree with, in words; empty if there is no such class."""
+    """A known slip with all the wrong answers, in words; empty if there is no such class."""
     rather: str = ""
     """What is left of the places that `finding` names if other capabilities, which conform, are
     taken to have the code in common; empty if that leaves all of them, or none."""
@@ -172,8 +172,8 @@ def tried_alone(capability: Capability, judgement: Judgement, alone: Alone) -> J
     shown, failed = judgement.case, judgement.unanswered
     if judgement.finding is not None and shown is not None and shown.before:
         again = alone(capability, shown.id)
-        right = None if again is None else _right(capability, again, judgement.nearest)
-        judgement = replace(judgement, right_alone=right)
+        fine = None if again is None else right(capability, again, judgement.nearest)
+        judgement = replace(judgement, right_alone=fine)
     if failed is None or failed.fault is None or not failed.before:
         return judgement
     if failed.fault.kind in NOT_TRIED_ALONE:
@@ -183,7 +183,7 @@ def tried_alone(capability: Capability, judgement: Judgement, alone: Alone) -> J
     return replace(judgement, answered_alone=answered)
 
 
-def _right(capability: Capability, exchange: Exchange, reading: Reading | None) -> bool:
+def right(capability: Capability, exchange: Exchange, reading: Reading | None) -> bool:
     """Whether an exchange is as it should be in one reading."""
     assessments, _ = _assessed(capability, [exchange])
     return any(reading in assessment.agrees for assessment in assessments)

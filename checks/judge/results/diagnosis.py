@@ -1,6 +1,7 @@
-"""Which known slip a deviating subject makes: the one whose answers are its own, on all cases.
+"""Which known slip a deviating subject makes: the one that has all its wrong answers and no other.
 
-Slips whose answers to the cases asked are the same form a class, which is named if they break one
+Where the subject is right the slip must be right too, in the same reading, but it may break ties
+otherwise (D06). Slips with which the answers agree form a class, which is named if they break one
 place in common. Whole runs are left out: their answers depend on the samples that were asked. Where
 answers are labels alone, two programs may have the same wrong one by chance; then one wrong answer
 names nothing.
@@ -31,7 +32,7 @@ from ptum.checks.judge.judging.items import (
 )
 from ptum.checks.judge.judging.readings import Case
 from ptum.checks.judge.judging.tolerances import FLOOR
-from ptum.checks.judge.judging.verdicts import Conformity, Judgement
+from ptum.checks.judge.judging.verdicts import Conformity, Judgement, right
 from ptum.checks.judge.messages.transcript import Exchange
 from ptum.checks.judge.programs.subjects import ask
 from ptum.checks.judge.slips import Slip, slips_of
@@ -53,7 +54,7 @@ def with_diagnosis(judgement: Judgement, exchanges: Sequence[Exchange]) -> Judge
     """The same judgement with the slip that it agrees with, if it deviates."""
     if judgement.verdict is not Conformity.DEVIATES or not told_enough(judgement):
         return judgement
-    found = diagnosed(judgement.capability, exchanges)
+    found = diagnosed(judgement, exchanges)
     return replace(judgement, agrees_with=in_words(found))
 
 
@@ -82,24 +83,32 @@ def told_enough(judgement: Judgement) -> bool:
 
 
 def diagnosed(
-    capability: str, exchanges: Sequence[Exchange], known: Sequence[Slip] | None = None
+    judgement: Judgement, exchanges: Sequence[Exchange], known: Sequence[Slip] | None = None
 ) -> tuple[Slip, ...]:
-    """The slips that agree with all answers; none if they have no place in common."""
-    asked = [one for one in exchanges if one.capability == capability and not one.alone]
-    if capabilities()[capability].samples or not asked or any(one.answer is None for one in asked):
+    """The slips that the answers agree with; none if they have no place in common."""
+    name = judgement.capability
+    asked = [one for one in exchanges if one.capability == name and not one.alone]
+    if capabilities()[name].samples or not asked or any(one.answer is None for one in asked):
         return ()
-    every = slips_of(capability) if known is None else known
-    found = [slip for slip in every if _agrees(slip, asked)]
+    asked.sort(key=lambda one: one.id not in judgement.wrong)  # few slips have the wrong ones
+    every = slips_of(name) if known is None else known
+    found = [slip for slip in every if _agrees(slip, asked, judgement)]
     shared = frozenset.intersection(*(slip.breaks.places for slip in found)) if found else ()
     return tuple(found) if shared else ()
 
 
-def _agrees(slip: Slip, asked: Sequence[Exchange]) -> bool:
-    """Whether a slip has all these answers; it is left at the first other."""
+def _agrees(slip: Slip, asked: Sequence[Exchange], judgement: Judgement) -> bool:
+    """Whether a slip has all the wrong answers, and is right where the subject is."""
     capability = capabilities()[slip.capability]
-    cases = (Case(exchange.id, exchange.input) for exchange in asked)
-    answers = (ask(capability, case, slip.implementation).answer for case in cases)
-    return all(map(same, answers, (exchange.answer for exchange in asked)))
+
+    def agrees(exchange: Exchange) -> bool:
+        own = ask(capability, Case(exchange.id, exchange.input), slip.implementation)
+        if same(own.answer, exchange.answer):
+            return True
+        right_itself = exchange.id not in judgement.not_right
+        return right_itself and right(capability, own, judgement.nearest)
+
+    return all(map(agrees, asked))
 
 
 def same(one: object, other: object) -> bool:

@@ -49,7 +49,8 @@ def test_lists_every_counterexample_with_certificate_or_reason() -> None:
     [
         (("E2",), "E02"),
         (("lemma-7.positive/bandi",), "lemma-7.positive/bandit"),
-        (("E06",), "unknown erratum or counterexample"),
+        (("E06",), "E06 is a remark; only majors and minors have certificates"),
+        (("lemma-7",), "unknown erratum or counterexample"),
         (("E41",), "E41 has no certificate: text-unbiased-observations.mean/stopping needs"),
         (("E01", "--build"), "--build writes all of them"),
     ],

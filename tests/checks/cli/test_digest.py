@@ -10,7 +10,7 @@ import click
 import pytest
 
 from ptum.checks.claims import registry
-from ptum.checks.cli.output.digest import digest
+from ptum.checks.cli.output.digest import PROOF_STEPS, digest
 from ptum.checks.cli.output.progress import MARKS, Progress
 from ptum.checks.cli.verify import EXPLAINED, FEW, NAMED, print_result
 from ptum.checks.suite.report import as_report
@@ -55,7 +55,8 @@ class TestWholeSuite:
         assert len(lines) <= 40
         assert widest("\n".join(lines)) <= 80
         assert any("; 0 unexpected." in line for line in lines)
-        assert lines[0].split() == ["paper", "as", "printed", "(errata)", "repaired"]
+        assert lines[0].split(maxsplit=3)[:3] == ["paper", "as", "printed"]
+        assert "(errata, major if not said; +N: N more)" in lines[0]
 
     def test_an_item_has_its_erratum_and_what_became_of_the_repair(
         self, capsys: pytest.CaptureFixture[str]
@@ -63,7 +64,25 @@ class TestWholeSuite:
         lines = ending(capsys, as_expected())
         (row,) = [line for line in lines if line.startswith("Theorem 1 ")]
         assert row.endswith("  holds")
-        assert "refuted: correct (E02); vacuous: bound (E03)" in row
+        assert "refuted: correct (E02, E05 minor); vacuous: bound (E03," in row
+
+    def test_errata_have_their_rank_and_come_by_weight(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("ptum.checks.cli.output.digest.COLUMNS", 400)
+        text = "\n".join(digest(as_report(as_expected(), Profile.QUICK, 0, {})))
+        errata = ledger.part("theorem-2.bounds")[1].repair
+        assert errata is not None
+        assert f"bounds (E26, E28 +{len(errata.errata) - 2})" in text
+        assert "ensures (E02, E05 minor +1)" in text
+        assert "exchange (E07, E04 minor)" in text
+
+    def test_a_step_of_a_proof_is_told_from_what_it_proves(self) -> None:
+        """The letter says that the statement of Lemma 8 stands."""
+        text = " ".join(" ".join(digest(as_report(as_expected(), Profile.QUICK, 0, {}))).split())
+        assert "Lemma 8 refuted: proof's display (E09 minor) holds" in text
+        assert "Lemma 8 (proof's same-steps)" in text
+        assert text.count("proof's ") == len(PROOF_STEPS)
 
     def test_every_numbered_item_that_is_refuted_or_vacuous_is_there(
         self, monkeypatch: pytest.MonkeyPatch
@@ -170,6 +189,18 @@ class TestProgress:
         assert len(lines) <= MARKS + 1
         assert lines[0].startswith("[1/")
         assert lines[-1].startswith(f"[{len(rows)}/{len(rows)}] ")
+
+    def test_marks_are_those_of_what_is_left_to_run(self) -> None:
+        """A call that goes on shows its first check, and as many marks as one that begins."""
+        rows, pipe = as_expected(), io.StringIO()
+        progress = Progress(len(rows), pipe)
+        progress.skip(len(rows) - 2 * MARKS, "kept.jsonl")
+        for row in rows[-2 * MARKS :]:
+            progress(row)
+        said, first, *others = pipe.getvalue().splitlines()
+        assert said == f"{len(rows) - 2 * MARKS} of {len(rows)} checks taken from kept.jsonl"
+        assert first.startswith(f"[{len(rows) - 2 * MARKS + 1}/")
+        assert len(others) == MARKS
 
     def test_a_pipe_gets_every_surprise(self) -> None:
         rows, pipe = surprising(lambda _: True, Verdict.ERRORED), io.StringIO()

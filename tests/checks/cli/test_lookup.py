@@ -52,6 +52,7 @@ def test_a_letter_is_no_abbreviation() -> None:
         ("d999", "there is no decision D999: they are D01 to D"),
         ("7", "id '7' fits 4 records: lemma-7, equation-7, D07, E07"),
         ("lema-7", "nearest: lemma-7,"),
+        ("line 14", "'line 14' has no id: see docs/lines.md, or `ptum show algorithm-1`"),
         ("Theorem 9", "nearest: theorem-"),
         ("", "unknown id ''"),
     ],

@@ -96,6 +96,9 @@ def test_results_follow_the_schema_and_are_continued(
     for row in PANELS[PANEL].declared:
         (line,) = (line for line in said.out.splitlines() if line.startswith(row.id))
         assert f" {row.test.unit} (" in line
+        assert row.test.unit != "of runs" or re.search(
+            r"so in [0-9.]+% of runs \([0-9.]+% to", line
+        )
         assert re.search(r"\)  +[0-9.e-]+  ", line), "the p-value stands after the interval"
     assert "100 %" in said.err
     document = msgspec.json.decode((tmp_path / f"{PANEL}.json").read_bytes())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import msgspec
 import numpy as np
 import pytest
 import scipy  # its parts take long to load, and do so where they are used
@@ -28,7 +29,7 @@ from ptum.checks.reproduce.findings import (
 )
 from ptum.checks.reproduce.page import documents, opposite
 from ptum.checks.reproduce.panels import PANELS
-from ptum.checks.reproduce.results import FindingJson
+from ptum.checks.reproduce.results import FindingJson, estimated, smaller_p
 from ptum.reference.errors import NotANumberError
 from ptum.spec import ledger, reproduction
 from ptum.spec.vocabulary import Status
@@ -49,7 +50,7 @@ def found(test: Test, values: list[float], level: float = LEVEL) -> PanelFinding
 
 
 def test_an_alternative_says_the_opposite_with_its_whole_interval() -> None:
-    def estimated(estimate: float, low: float | None, high: float | None) -> FindingJson:
+    def measured(estimate: float, low: float | None, high: float | None) -> FindingJson:
         return FindingJson(
             id="x",
             says="x",
@@ -68,10 +69,32 @@ def test_an_alternative_says_the_opposite_with_its_whole_interval() -> None:
         (Share("x"), 1.0, (0.1, 0.0, 0.3), (0.7, 0.4, 0.9)),
         (Never("x"), 0.0, (0.3, 0.1, 0.6), (0.0, 0.0, 0.2)),
     ):
-        default = estimated(here, here, here)
-        assert opposite(test, default, estimated(*other))
-        assert not opposite(test, default, estimated(*both))
+        default = measured(here, here, here)
+        assert opposite(test, default, measured(*other))
+        assert not opposite(test, default, measured(*both))
     assert not opposite(NotDefined("x"), default, default)
+
+
+def test_a_share_of_runs_is_said_in_words() -> None:
+    """Three runs of three: for a test of `Never` these speak against the sentence."""
+    for test, said in ((Never("x"), "not so"), (Share("x"), "so")):
+        sides = test.sides(np.ones(3))
+        finding = FindingJson(
+            id="x",
+            says="x",
+            test=test.text(),
+            estimate=sides.estimate,
+            low=sides.low,
+            high=sides.high,
+            unit=test.unit,
+            p_shown=sides.shown,
+            p_contradicted=sides.contradicted,
+            finding=None,
+        )
+        assert estimated(finding) == f"{said} in 100% of runs (17.1% to 100%)"
+        assert smaller_p(finding) == ("0" if said == "not so" else "0.51")
+    tiny = msgspec.structs.replace(finding, p_shown=0.0)
+    assert smaller_p(tiny) == "<1e-300"
 
 
 def test_the_error_of_all_panels_together_is_one_in_a_hundred() -> None:

@@ -103,7 +103,7 @@ def test_results_of_another_version_and_nonsense_are_refused(tmp_path: Path) -> 
     with pytest.raises(OtherResultsError, match=r"ptum 0\.0\.1"):
         Store(tmp_path, TOY, 3)
     store.path.write_bytes(b"nonsense\n")
-    with pytest.raises(OtherResultsError, match="cannot be read"):
+    with pytest.raises(OtherResultsError, match=r"or damaged .* give another --out"):
         Store(tmp_path, TOY, 3)
 
 

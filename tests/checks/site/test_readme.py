@@ -16,7 +16,7 @@ from ptum.checks.site.card import card
 from ptum.checks.text.markdown import linked
 from ptum.spec import ledger, notation
 from ptum.spec.pseudocode import Line
-from ptum.spec.vocabulary import Status
+from ptum.spec.vocabulary import Status, Verdict
 from tests.support.command import ptum
 
 ROOT = Path(__file__).parents[3]
@@ -41,6 +41,23 @@ def test_the_first_screen_has_counts_majors_four_claims_and_a_picture() -> None:
     assert card("docs/") in first
     pictures = re.findall(r"^!\[.+?\]\((.+?)\)", first, re.MULTILINE)
     assert [(ROOT / name).suffix for name in pictures] == [".svg"]
+
+
+def test_the_sentence_above_the_card_reads_its_first_row() -> None:
+    first = card("docs/").splitlines()[2]
+    power = r"P\(failure\) ≥ (\S+); one bad instance in (\d+) \(allowed: (\S+)\)"
+    (numbers,) = re.findall(power, first)
+    above = README.split("\n\n<!-- begin: card -->")[0].splitlines()[-1]
+    told = r"probability 0\.9, .* with probability (\S+) \((\S+) is allowed\).* in (\d+) fails"
+    ((failure, allowed, rarest),) = re.findall(told, above)
+    assert (failure, rarest, allowed) == numbers
+
+
+def test_words_of_verdicts_and_statuses_are_those_of_the_ledger() -> None:
+    (said,) = re.findall(r"^\| verdict \|(.*)\|$", README, re.MULTILINE)
+    assert set(re.findall(r"`(.+?)`", said)) == {Verdict.HOLDS, Verdict.VIOLATED, Verdict.SKIPPED}
+    assert f"are {Status.VACUOUS} (" in docs.readme_counts()
+    assert "empty" not in README
 
 
 def test_every_status_is_counted_in_its_own_words() -> None:

@@ -17,7 +17,7 @@ from ptum.checks.text.kept_lines import OtherResultsError
 from ptum.checks.verdicts.check import Profile
 from ptum.checks.verdicts.outcome import Attempt, Outcome
 from ptum.spec.vocabulary import Verdict
-from tests.support.command import ptum
+from tests.support.command import ptum, refused
 
 JOB = Job(Profile.QUICK, 0)
 CHECK = "lemma-7.positive/bandit"
@@ -96,6 +96,8 @@ def test_a_run_that_was_cut_short_is_continued(tmp_path: Path) -> None:
     Path(kept).write_bytes(head + b"\n" + msgspec.json.encode(marked) + b"\n")
     result = ptum("verify", *OTHERS, "--keep", kept, "--json", first)
     assert result.returncode == 0
+    assert result.stderr.startswith("1 of ")
+    assert f" checks taken from {kept}\n" in result.stderr
     assert ptum("verify", *OTHERS, "--json", whole).returncode == 0
     continued = read(Path(first)).results
     assert [one.seconds for one in continued if one.check == CHECK] == [12345.0]
@@ -104,6 +106,35 @@ def test_a_run_that_was_cut_short_is_continued(tmp_path: Path) -> None:
         timeless(one) for one in read(Path(whole)).results
     ]
     assert len(Path(kept).read_bytes().splitlines()) == 1 + len(continued)
+
+
+def test_who_was_cut_short_is_told_how_to_go_on(tmp_path: Path) -> None:
+    kept = str(tmp_path / "kept.jsonl")
+    result = ptum("verify", *OTHERS, "--seconds", "1e-9", "--keep", kept)
+    assert result.returncode == 3
+    told = " ".join(result.stdout.split())
+    assert f"What finished is in {kept}: the same command goes on from there." in told
+
+
+@pytest.mark.parametrize("content", [b"[1]\n", b"\xff\xfe words\n", b"{\n}\n", b"words"])
+def test_another_file_is_named_as_such_and_stays(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_bytes(content)
+    said = refused("verify", "--check", CHECK, "--keep", str(path))
+    assert f"{path} is no file of --keep, or damaged" in said
+    assert "; give another --keep" in said
+    assert path.read_bytes() == content
+
+
+def test_who_reads_it_as_a_report_is_told_how_to_make_one(tmp_path: Path) -> None:
+    path, site = tmp_path / "kept.jsonl", str(tmp_path / "site")
+    KeptChecks(path, dataclasses.replace(JOB, seed=7)).keep(row(Verdict.HOLDS))
+    command = f"`ptum verify --profile quick --seed 7 --keep {path} --json REPORT`"
+    for call in (("summary", str(path)), ("report", site, "--from", str(path))):
+        assert f"it is a file of --keep, of which {command} makes a report" in refused(*call)
+    broken = tmp_path / "broken.jsonl"
+    broken.write_bytes(b"{}\n{}\n")
+    assert "--keep" not in refused("summary", str(broken))
 
 
 def timeless(result: msgspec.Struct) -> msgspec.Struct:

@@ -64,6 +64,7 @@ from ptum.checks.judge.messages.transcript import Asked, Fields
 from ptum.checks.judge.plain import views
 from ptum.checks.judge.plain.algorithm_1 import Algorithm1, EighteenForFour
 from ptum.reference.arrays import Floats, Ints
+from ptum.reference.errors import InputError
 from ptum.reference.repaired.transfer import stopping as repaired
 from ptum.reference.tasks.mdp import MDP, deterministic_rewards
 from ptum.reference.tasks.models import ApproximateModels
@@ -156,11 +157,17 @@ def largest_loss(
     return float(lost[place][s]), active[place], s
 
 
+MOST_POLICIES = 2**12
+"""Optimal policies of one model that are looked at; no case of the judge has more than two."""
+
+
 def optimal_policies(models: ApproximateModels, theta: int) -> Iterator[Ints]:
-    """Every choice of one best action in every state."""
+    """Every choice of one best action in every state; `InputError` if they are too many."""
     task, V = models.tasks[theta], models.V_star[theta]
     Q = action_value(task, V)
     best = Q.max(axis=1, keepdims=True) - tie_tolerance(task, V) <= Q
+    if math.prod(best.sum(axis=1).tolist()) > MOST_POLICIES:
+        raise InputError(f"models[{theta}]", f"more than {MOST_POLICIES} policies are optimal")
     for actions in product(*(np.flatnonzero(row).tolist() for row in best)):
         yield np.array(actions, dtype=np.int64)
 

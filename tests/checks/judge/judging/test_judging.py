@@ -959,15 +959,15 @@ class TestHarnesses:
         assert "WRONG hangs: no message within 0.5 s" in done.stdout
 
     @pytest.mark.parametrize(
-        ("language", "make", "command"),
+        ("language", "make", "command", "objects"),
         [
-            ("python", "", '"python3 harness.py"'),
-            ("javascript", "", '"node harness.mjs"'),
-            ("c", " && make", '"./harness"'),
+            ("python", "", '"python3 harness.py"', ("adapter:subject",)),
+            ("javascript", "", '"node harness.mjs"', ()),
+            ("c", " && make", '"./harness"', ()),
         ],
     )
     def test_an_example_is_written_once(
-        self, place: Path, language: str, make: str, command: str
+        self, place: Path, language: str, make: str, command: str, objects: tuple[str, ...]
     ) -> None:
         done = ptum("validate", "--example", language, "here")
         assert done.returncode == 0
@@ -975,6 +975,7 @@ class TestHarnesses:
             f"  cd here{make}",
             f"  ptum validate --check-protocol --command {command}  # its messages",
             f"  ptum validate --command {command}  # the verdict",
+            *(f"  ptum validate {one}  # the same without a protocol" for one in objects),
         ]
         listed = done.stdout.partition("\n\n")[0].splitlines()
         assert sorted(listed) == sorted(f"here/{path.name}" for path in (place / "here").iterdir())

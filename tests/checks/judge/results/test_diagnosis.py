@@ -10,7 +10,7 @@ import pytest
 import ptum
 from ptum.checks.judge.capabilities import NAMES, capabilities, conforming
 from ptum.checks.judge.judging.items import C_R, LINE_14, LINE_18, Item
-from ptum.checks.judge.judging.verdicts import Conformity, judge_capability
+from ptum.checks.judge.judging.verdicts import Conformity, Judgement, judge_capability
 from ptum.checks.judge.messages.transcript import Exchange
 from ptum.checks.judge.plain.algorithm_1 import Algorithm1
 from ptum.checks.judge.plain.views import VIEWS
@@ -34,6 +34,10 @@ def answered(slip: Slip) -> list[Exchange]:
     return [exchange for exchange in found if exchange.answer is not None]
 
 
+def judged(name: str, exchanges: list[Exchange]) -> Judgement:
+    return judge_capability(capabilities()[name], exchanges)
+
+
 @pytest.mark.parametrize(
     "name",
     [pytest.param(name, marks=() if name in QUICK else pytest.mark.deep) for name in ANSWERED],
@@ -42,29 +46,51 @@ def test_slips_are_named_and_never_by_another_line(name: str) -> None:
     """Each with the whole catalogue, then without its class: none is named, or one of its line."""
     for slip in slips_of(name):
         exchanges = answered(slip)
-        own = diagnosed(name, exchanges)
+        judgement = judged(name, exchanges)
+        own = diagnosed(judgement, exchanges)
         assert slip in own, slip.id
         others = [one for one in slips_of(name) if one not in own]
-        for other in diagnosed(name, exchanges, others):
+        for other in diagnosed(judgement, exchanges, others):
             assert other.breaks.places & slip.breaks.places, (slip.id, other.id)
 
 
 def test_nothing_is_named_for_whole_runs_or_missing_answers() -> None:
     slip = slips_of("policy_value")[0]
     exchanges = answered(slip)
-    assert diagnosed("policy_value", exchanges) != ()
-    assert diagnosed("policy_value", []) == ()
+    assert diagnosed(judged("policy_value", exchanges), exchanges) != ()
+    assert diagnosed(judged("policy_value", []), []) == ()
     case = next(iter(capabilities()["ptum"].cases(0)))
     run = ask(capabilities()["ptum"], case, conforming("ptum")["literal"])
-    assert diagnosed("ptum", [run]) == ()
+    assert diagnosed(judged("ptum", [run]), [run]) == ()
 
 
 def test_slips_of_different_places_with_the_same_answers_name_none() -> None:
     slip = slips_of("policy_value")[0]
     twin, other = replace(slip, slug="twin"), replace(slip, breaks=Item("elsewhere", "lemma-3"))
     exchanges = answered(slip)
-    assert diagnosed("policy_value", exchanges, [slip, twin]) == (slip, twin)
-    assert diagnosed("policy_value", exchanges, [slip, other]) == ()
+    judgement = judged("policy_value", exchanges)
+    assert diagnosed(judgement, exchanges, [slip, twin]) == (slip, twin)
+    assert diagnosed(judgement, exchanges, [slip, other]) == ()
+
+
+def test_ties_do_not_hide_a_slip_but_what_it_has_wrong_alone_does() -> None:
+    """Only i < j, and of tied pairs the last (D06): its own slip, unless one answer is mended."""
+    capability = capabilities()["next_query"]
+    (slip,) = (one for one in slips_of("next_query") if one.slug == "one-order")
+    assert isinstance(slip.code, type)
+    last = {"chosen": lambda _, tied: tuple(tied[-1])}
+    made = VIEWS["next_query"](type("TiesToTheLast", (slip.code,), last))
+    cases = list(capability.cases(0))
+    exchanges = [ask(capability, case, made) for case in cases]
+    judgement = judge_capability(capability, exchanges)
+    own = [ask(capability, case, slip.implementation).answer for case in cases]
+    assert own != [exchange.answer for exchange in exchanges]
+    assert with_diagnosis(judgement, exchanges).agrees_with == in_words([slip])
+    for place, case in enumerate(cases):
+        if case.id in judgement.wrong:
+            mended = [*exchanges]
+            mended[place] = ask(capability, case, conforming("next_query")["literal"])
+            assert slip not in diagnosed(judge_capability(capability, mended), mended)
 
 
 def test_answers_are_the_same_up_to_rounding() -> None:
@@ -144,7 +170,7 @@ def test_an_unknown_slip_is_not_named_by_another_line(
     exchanges = [ask(capability, case, made) for case in capability.cases(0)]
     judgement = judge_capability(capability, exchanges)
     assert judgement.verdict is Conformity.DEVIATES
-    named = diagnosed(name, exchanges) if told_enough(judgement) else ()
+    named = diagnosed(judgement, exchanges) if told_enough(judgement) else ()
     assert all(slip.breaks.places & breaks.places for slip in named)
 
 
@@ -154,7 +180,7 @@ def test_one_wrong_label_names_no_slip() -> None:
     made = VIEWS["confidence_set"](OneRewardWidth)
     exchanges = [ask(capability, case, made) for case in capability.cases(0)]
     judgement = judge_capability(capability, exchanges)
-    assert diagnosed("confidence_set", exchanges) != ()
+    assert diagnosed(judgement, exchanges) != ()
     assert len(judgement.wrong) == 1
     assert with_diagnosis(judgement, exchanges).agrees_with == ""
 

@@ -10,8 +10,10 @@ from ptum.checks.judge.cases.tasks import FlaggedModels, moves
 from ptum.checks.judge.judging.tolerances import value_error
 from ptum.checks.judge.messages.fields import labels
 from ptum.checks.judge.messages.parsing import as_errors, errors_fields, mapping, models_of, number
+from ptum.reference.errors import InputError
 from ptum.reference.repaired.transfer import stopping as repaired
 from ptum.reference.tasks.mdp import MDP, deterministic_rewards
+from ptum.reference.tasks.models import ApproximateModels
 from ptum.reference.transfer import stopping as printed
 from ptum.reference.transfer.assumptions import single
 from tests.checks.judge.support import trials
@@ -70,6 +72,20 @@ def test_any_choice_among_tied_policies_is_right() -> None:
         assert trials.finding_of(CAPABILITY, request, {**answer, "good": good}) is None
     for good in ([], [0]):
         assert trials.finding_of(CAPABILITY, request, {**answer, "good": good}) is not None
+
+
+def test_more_optimal_policies_than_can_be_looked_at_are_refused() -> None:
+    """Two actions are tied in each of 12 or 13 states, so 2¹² or 2¹³ policies are optimal."""
+
+    def tied(S: int) -> ApproximateModels:
+        p = moves(*([0, 0] for _ in range(S)))
+        return models_of(
+            FlaggedModels("", (deterministic_rewards(p, np.ones((S, 2)), 0.5),)).request()
+        )
+
+    assert len(list(stopping.optimal_policies(tied(12), 0))) == stopping.MOST_POLICIES
+    with pytest.raises(InputError, match=r"models\[0\]: more than 4096 policies are optimal"):
+        next(stopping.optimal_policies(tied(13), 0))
 
 
 def test_the_printed_threshold_names_its_erratum() -> None:
