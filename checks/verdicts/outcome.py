@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
@@ -124,10 +125,9 @@ def formula_lines(dotted: str, values: Values) -> tuple[str, ...]:
 
     formula = ledger.formula(dotted)
     numbers = {name: _in_formula(value) for name, value in values}
-    try:
+    found: tuple[str, ...] = ()
+    with suppress(KeyError, TypeError, ValueError, ArithmeticError):  # a condition, or a gap in it
         found = (f"right side {float(evaluate(formula, dict(values)).value):.6g}",)
-    except (KeyError, TypeError, ValueError, ArithmeticError):  # a condition, or not all is given
-        found = ()
     return (
         *_headed("formula", to_unicode(formula)),
         *_headed("numbers", with_numbers(formula, numbers)),
