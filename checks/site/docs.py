@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import argparse
 import ast
+import importlib
+import inspect
 import re
 import subprocess
 import sys
@@ -139,12 +141,17 @@ def lines_page() -> str:
     pieces = ["# Algorithms, line by line\n"]
     for title, lines, path in ALGORITHMS:
         rows = [
-            (str(line.number), linked(line.does), ", ".join(map(_code_link, places)))
+            (
+                str(line.number),
+                linked(line.does),
+                ", ".join(map(_code_link, places)),
+                ", ".join(_code_link(called) for place in places for called in functions_at(place)),
+            )
             for line, places in carried_out(lines, path)
         ]
         identity = "-".join(title.lower().split()[:2])
         pieces.append(f"## {title}\n\n{quoted(f'ptum show {identity}')}\n")
-        pieces.append(markdown_table(("line", "does", "code"), rows))
+        pieces.append(markdown_table(("line", "does", "code", "calls"), rows))
     pieces.append(appendix_e())
     return MADE + "\n".join(pieces)
 
@@ -176,6 +183,20 @@ def carried_out(lines: Iterable[Line], path: str) -> list[tuple[Line, list[str]]
             for number in range(first, last + 1):
                 marked.setdefault(number, []).append(f"{path}:{row}")
     return [(line, marked.get(line.number, [])) for line in lines]
+
+
+def functions_at(place: str) -> list[str]:
+    """Where the functions begin that a line of the reference calls from another of its files."""
+    path, _, row = place.partition(":")
+    module = importlib.import_module("ptum." + path.removesuffix(".py").replace("/", "."))
+    names = re.findall(r"(\w+)\(", (ROOT / path).read_text().splitlines()[int(row) - 1])
+    found = [getattr(module, name, None) for name in names]
+    return [
+        f"{function.__module__.removeprefix('ptum.').replace('.', '/')}.py:{begin}"
+        for function in found
+        if inspect.isfunction(function) and function.__module__ != module.__name__
+        for begin in (inspect.getsourcelines(function)[1],)
+    ]
 
 
 def _code_link(place: str) -> str:

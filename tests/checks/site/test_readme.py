@@ -15,7 +15,7 @@ from ptum.checks.site import docs, errata_pages
 from ptum.checks.site.card import card
 from ptum.checks.text.markdown import linked
 from ptum.spec import ledger, notation
-from ptum.spec.pseudocode import Line
+from ptum.spec.pseudocode import ALGORITHM_1, Line
 from ptum.spec.vocabulary import Status, Verdict
 from tests.support.command import ptum
 
@@ -120,6 +120,15 @@ def test_every_line_of_an_algorithm_is_carried_out_once(
     assert [line.number for line in lines] == list(range(1, len(lines) + 1)), title
     for line, found in docs.carried_out(lines, path):
         assert len(found) == (0 if line.idle else 1), line
+        for place in (called for one in found for called in docs.functions_at(one)):
+            file, _, row = place.partition(":")
+            assert (ROOT / file).read_text().splitlines()[int(row) - 1].startswith(("def ", "@"))
+
+
+def test_the_formulas_of_step_1_are_found_from_the_line_that_calls_them() -> None:
+    ((_, (place,)),) = docs.carried_out(ALGORITHM_1[6:7], "reference/transfer/ptum.py")
+    (called,) = docs.functions_at(place)
+    assert called.startswith("reference/transfer/empirical.py:")
 
 
 def make_targets() -> set[str]:
