@@ -301,7 +301,7 @@ def closing_lines(
     if cut_short(rows):
         missing = plural(len(rows) - len(ran), "check")
         lines += wrapped(f"Cut short: {missing} did not run, which counts as inconclusive.")
-        if keep:
+        if keep and ran:
             lines += wrapped(f"What finished is in {keep}: the same command goes on from there.")
     drawn = f" --family {family}" if family else ""
     stronger = list(Profile)[list(Profile).index(profile) + 1 :]
