@@ -110,10 +110,12 @@ def test_a_run_that_was_cut_short_is_continued(tmp_path: Path) -> None:
 
 def test_who_was_cut_short_is_told_how_to_go_on(tmp_path: Path) -> None:
     kept = str(tmp_path / "kept.jsonl")
-    result = ptum("verify", *OTHERS, "--seconds", "1e-9", "--keep", kept)
-    assert result.returncode == 3
-    told = " ".join(result.stdout.split())
-    assert f"What finished is in {kept}: the same command goes on from there." in told
+    said = f"What finished is in {kept}: the same command goes on from there."
+    for finished in (False, True):  # nothing is said to be in a file that is not there
+        result = ptum("verify", *OTHERS, "--seconds", "1e-9", "--keep", kept)
+        assert result.returncode == 3
+        assert (said in " ".join(result.stdout.split())) is finished
+        assert ptum("verify", "--check", CHECK, "--keep", kept).returncode == 0
 
 
 @pytest.mark.parametrize("content", [b"[1]\n", b"\xff\xfe words\n", b"{\n}\n", b"words"])
