@@ -27,7 +27,10 @@ WIDTH = 96
 PIPE = 120
 """Columns of verdicts and formulas where there is no screen."""
 
-TIMES = "quick takes less than a minute, standard 6 to 8 minutes, deep hours (2 processes, 2 cores)"
+TIMES = (
+    "quick takes less than a minute, standard 3 to 4 minutes, deep an hour or two "
+    "(2 processes, 2 cores)"
+)
 """Orders of magnitude of `ptum verify` by profile, as measured."""
 
 MOST_LISTED = 12
