@@ -63,7 +63,7 @@ SCALARS: Mapping[str, SearchStrategy[int] | SearchStrategy[float]] = {
     "lambda_max_Sigma_21": FINITE,
     "lambda_min_Sigma_31": FINITE,
     "sigma_k_Sigma_31": FINITE,
-    "sigma_k_O": FINITE,
+    "sigma_k_O": POSITIVE,
     "g_mix": st.floats(0, 1e3) | st.sampled_from((0.0, 1e-30, 1e6)),
     "C_S": POSITIVE,
     "e_h": POSITIVE_OR_INFINITE | st.just(0.0),

@@ -2,12 +2,14 @@
 
 A number agrees if it is within four times what double precision may lose on the formula: four,
 because the function may arrange the same operations differently. Where rounding alone decides
-whether a denominator vanishes that loss is unbounded, and nothing is said. A yes or no must be the
-formula's own, except where rounding alone could turn it.
+whether a denominator vanishes that loss is unbounded, and nothing is said. Below the least normal
+double numbers lose their digits, so that nobody is held to less. A yes or no must be the formula's
+own, except where rounding alone could turn it.
 """
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 
@@ -21,6 +23,7 @@ VISIBLE = Decimal("1e-10")
 DIGITS = 50
 _LAST_DIGITS = Decimal(10) ** (3 - DIGITS)
 """The formula's value is printed with `DIGITS` digits, a double may have more."""
+_LEAST_NORMAL = Decimal(sys.float_info.min)
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,7 @@ def _numbers(agreement: Agreement, formula: Formula, case: AgreementCase) -> Com
     found = evaluate(formula, case.values, case.domains, digits=DIGITS)
     for value in (case.computed, found.value, found.rounding):
         a_number(float(value), f"{agreement.formula}, or what {agreement.reference} answers,")
-    allowed = ALLOWED_ROUNDINGS * found.rounding
+    allowed = ALLOWED_ROUNDINGS * found.rounding + _LEAST_NORMAL
     if _equal(Decimal(case.computed), found.value, allowed):
         sharp = found.value.is_finite() and allowed < abs(found.value) * VISIBLE
         return Compared(None, sharp, float(allowed / abs(found.value)) if sharp else 0.0)

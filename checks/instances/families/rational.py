@@ -37,9 +37,9 @@ def tasks(draw: DrawFn, S: int, A: int, gamma: Fraction) -> ExactMDP:
 
 @cache
 @st.composite
-def model_sets(draw: DrawFn, most_models: int = 3) -> tuple[ExactMDP, ...]:
+def model_sets(draw: DrawFn, most_models: int = 3, least_actions: int = 1) -> tuple[ExactMDP, ...]:
     """Two or more models over the same states, actions and discount."""
-    S, A = draw(st.integers(1, 3)), draw(st.integers(1, 3))
+    S, A = draw(st.integers(1, 3)), draw(st.integers(least_actions, 3))
     gamma = draw(discounts())
     k = draw(st.integers(2, most_models))
     return tuple(draw(tasks(S, A, gamma)) for _ in range(k))

@@ -71,6 +71,13 @@ def test_many_cases_agree_and_say_something(agreement: Agreement) -> None:
             )
 
 
+def test_nobody_is_held_to_less_than_the_least_normal_double() -> None:
+    agreement = agreements()["ptum.spec.formulas.appendix_b:FUNDAMENTAL_CORE"]
+    values = {"farthest": 7e-196, "Delta": 0.0, "variance": 1.0, "width": 1.0}
+    assert compared(agreement, AgreementCase(values, 0.0)).wrong is None
+    assert compared(agreement, AgreementCase(values, 1e-307)).wrong is not None
+
+
 def test_a_wrong_constant_is_rejected() -> None:
     # sqrt(2 · 0.25 · log 4 / 100) + 7 log 4 / (3 · 99) at δ = 1, with the 7 turned into a 6.
     agreement = agreements()["ptum.spec.formulas.appendix_b:EMPIRICAL_BERNSTEIN"]
