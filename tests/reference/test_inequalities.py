@@ -36,6 +36,14 @@ def test_the_tolerance_is_to_the_advantage_of_the_claim() -> None:
         assert not Inequality(left=beyond, sign=sign, right=1.0, tolerance=0.25).holds
 
 
+def test_strictly_the_border_is_the_tolerance_away() -> None:
+    cases: tuple[tuple[Comparator, float], ...] = (("<", 1.25), (">", 0.75))
+    for sign, border in cases:
+        assert not Inequality(left=border, sign=sign, right=1.0, tolerance=0.25).holds
+        inside = math.nextafter(border, 1.0)
+        assert Inequality(left=inside, sign=sign, right=1.0, tolerance=0.25).holds
+
+
 def test_every_entry_counts_with_its_own_tolerance() -> None:
     left, right = np.array([[0.0, 1.5], [0.0, 1.5]]), np.ones((2, 2))
     assert not Inequality(left=left, right=right).holds

@@ -53,6 +53,11 @@ def test_a_chain_that_is_no_circle_turns_round() -> None:
     assert task_chain(1, 0.9, cyclic=False).tolist() == [[near(1.0)]]
 
 
+def test_turning_round_ends_at_the_first_task() -> None:
+    """Of two tasks, skipping one after the second would come back to one before the first."""
+    assert task_chain(2, 0.9, cyclic=False) == near(np.array([[0.1, 0.95], [0.9, 0.05]]))
+
+
 def test_a_sequence_follows_the_columns() -> None:
     T = task_chain(3, success=0.5)
     sequence = list(itertools.islice(task_sequence(T, np.random.default_rng(0)), 4001))
@@ -73,6 +78,8 @@ def test_a_sequence_follows_the_columns() -> None:
     [
         ([[0.5, 0.5], [0.4, 0.5]], 0, "T"),
         ([[0.5, 0.5]], 0, "T"),
+        ([[1.0, 1.0]], 0, "T: must be a square matrix"),
+        ([[0.5], [0.5]], 0, "T: must be a square matrix"),
         ([[1.5, 0.5], [-0.5, 0.5]], 0, "T"),
         ([[1.0, 0.0], [0.0, 1.0]], 2, "first"),
     ],
@@ -100,7 +107,7 @@ SETTING = replace(THREE_ARMS, n_post=1, seed=0)
 def test_rho_decays_over_the_first_transfer_tasks() -> None:
     linear, geometric = Schedule(), Schedule(shape=Decay.GEOMETRIC)
     for schedule in (linear, geometric):
-        assert schedule.rho_at(300) == 0.135
+        assert schedule.rho_at(1) == schedule.rho_at(299) == schedule.rho_at(300) == 0.135
         assert schedule.rho_at(400) == schedule.rho_at(500) == near(0.006)
     assert linear.rho_at(350) == near((0.135 + 0.006) / 2)
     assert geometric.rho_at(350) == near(math.sqrt(0.135 * 0.006))
@@ -120,11 +127,28 @@ def test_errors_are_unknown_before_the_start_up_is_over() -> None:
 
 @pytest.mark.parametrize(
     ("argument", "value"),
-    [("start_up", 0), ("per_pair", 0), ("n_post", 1.5), ("rho", 0.0), ("last_rho", math.nan)],
+    [
+        ("start_up", 0),
+        ("per_pair", 0),
+        ("n_post", 1.5),
+        ("rho", 0.0),
+        ("rho", math.inf),
+        ("last_rho", math.nan),
+        ("logarithm", "no"),
+        ("both", 1),
+    ],
 )
-def test_a_schedule_that_is_none_is_refused(argument: str, value: float) -> None:
-    with pytest.raises(InputError, match=rf"^{argument}"):
+def test_a_schedule_that_is_none_is_refused(argument: str, value: object) -> None:
+    with pytest.raises(InputError, match=rf"^{argument}: "):
         replace(Schedule(), **{argument: value})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("argument", ["setting", "schedule", "repair", "bounds"])
+def test_a_run_refuses_what_is_none_of_its_options(argument: str) -> None:
+    """At the call, before the first task is asked for."""
+    options = {"setting": SETTING, argument: 0.5}
+    with pytest.raises(InputError, match=rf"^{argument}: must be a "):
+        as_run.sequential_transfer([], **options)  # type: ignore[arg-type]
 
 
 # The loop: three bandits, of which each has a best arm of its own

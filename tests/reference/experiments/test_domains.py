@@ -29,6 +29,7 @@ from ptum.reference.experiments.objectworld import (
     FIGURE_4,
     FIGURE_5_LEFT,
     FIGURE_5_RIGHT,
+    LEAST_OFFSET,
     STOCHASTIC_VALUES,
     VALUES,
     Changes,
@@ -197,10 +198,11 @@ def test_grids_refuse_impossible_input() -> None:
         two_rooms(2, 3, door=0, goal=(2, 0), gamma=0.9)
     with pytest.raises(InputError, match="action_failure: a probability"):
         transitions(Grid(2, 3), 1.5)
-    with pytest.raises(InputError, match="at least one goal"):
+    with pytest.raises(InputError, match=r"^goals: at least one goal is needed \(found 0\)$"):
         goal_grid(Grid(2, 3), {}, 0.9)
-    with pytest.raises(InputError, match=r"the reward of \(0, 0\) must lie in"):
-        goal_grid(Grid(2, 3), {(0, 0): 2.0}, 0.9)
+    for reward in (2.0, math.nextafter(0.0, -1.0)):
+        with pytest.raises(InputError, match=r"the reward of \(0, 0\) must lie in"):
+            goal_grid(Grid(2, 3), {(0, 0): reward}, 0.9)
 
 
 # Objectworld
@@ -320,8 +322,9 @@ def test_objectworlds_refuse_impossible_input() -> None:
         TaskList(base_values=(0.0, 0.3))
     with pytest.raises(InputError, match="task 9 must be a task"):
         TaskList(copies={9: 0})
-    with pytest.raises(InputError, match="a copy of one that is no copy itself"):
-        TaskList(copies={1: 0, 2: 1})
+    for copies in ({1: 0, 2: 1}, {1.0: 0}, {1: 0.0}):
+        with pytest.raises(InputError, match="a copy of one that is no copy itself"):
+            TaskList(copies=copies)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="k: must be an integer of at least 1"):
         spread_failures(0)
 
@@ -398,8 +401,9 @@ def test_weights_of_items() -> None:
     share = np.array([np.mean(equal == x) for x in (0.0, 0.5, 1.0)])
     far = math.sqrt(math.log(6 / 1e-9) / (2 * equal.size))  # Hoeffding, three shares, P ≤ 1e-9
     assert np.abs(share - 1 / 3).max() <= far < 0.05
-    most = random_items(grid, (0.0, 0.5, 1.0), np.random.default_rng(0), offset=1e-9)
-    assert np.all(most == 0)
+    for offset in (1e-9, LEAST_OFFSET):
+        most = random_items(grid, (0.0, 0.5, 1.0), np.random.default_rng(0), offset=offset)
+        assert np.all(most == 0)
 
 
 def test_an_item_of_a_cell_is_picked_up_by_one_action() -> None:
@@ -414,6 +418,10 @@ def test_a_failed_pick_up_may_pay_another_item() -> None:
         grid, items, 0.9, values=(0.0, 0.5, 1.0), pick_up_failure=0.2, failed=Failed.ANOTHER
     )
     assert task.q[0, 0] == near([0.1, 0.8, 0.1])
+    two = objectworld(
+        grid, np.ones((2, 4)), 0.9, values=(0.0, 1.0), pick_up_failure=0.2, failed=Failed.ANOTHER
+    )
+    assert two.q[0, 0] == near([0.2, 0.8])
     with pytest.raises(InputError, match=r"^values"):
         objectworld(grid, np.zeros((2, 4)), 0.9, values=(0.0,), failed=Failed.ANOTHER)
 
@@ -460,6 +468,8 @@ def test_options_reach_the_tasks() -> None:
         (lambda: random_items(Grid(2, 2), VALUES, np.random.default_rng(0), 0.0), "weight_offset"),
         (lambda: items_text(Grid(2, 2), np.zeros((3, 4))), "items"),
         (lambda: items_picture(Grid(2, 2), np.zeros((3, 4))), "items"),
+        (lambda: items_text(Grid(2, 2), np.zeros((5, 4))), "items"),
+        (lambda: TaskList(weight_offset=math.nextafter(LEAST_OFFSET, 0.0)), "weight_offset"),
     ],
 )
 def test_wrong_items_are_named(make: Callable[[], object], argument: str) -> None:
@@ -480,3 +490,13 @@ def test_items_are_drawn_with_the_start_at_the_bottom_left() -> None:
     assert len(texts) == 16
     assert {(50, 120, "0.1"), (50, 190, "0.2"), (80, 155, "0.3"), (20, 155, "0.4")} <= set(texts)
     assert (180.0, 55.0, "1") in texts
+
+
+def test_a_picture_has_a_square_of_sixty_for_every_cell_and_the_start_is_blue() -> None:
+    picture = xml.etree.ElementTree.fromstring(items_picture(Grid(2, 3), np.zeros((6, 4))))
+    assert picture.attrib["viewBox"] == "0 0 180 120"
+    squares = [shape.attrib for shape in picture if shape.tag.endswith("rect")]
+    assert {(square["width"], square["height"]) for square in squares} == {("60", "60")}
+    places = [(square["x"], square["y"]) for square in squares if square["fill"] != "white"]
+    assert places == [("0", "60")]
+    assert len(squares) == 6

@@ -234,6 +234,12 @@ def test_the_ranking_adds_over_the_set_and_ties_go_to_the_lower_label() -> None:
     assert likeliest(T, [], 2) == (0, 1)
 
 
+def test_a_rule_shows_the_numbers_that_decide() -> None:
+    """The text of a rule is what a run is compared by; `miss` does not decide what is dropped."""
+    text = "Experiment(m=400, eta=0.087, rho_T=0.001, keep=3)"
+    assert repr(Experiment(m=400)) == repr(Experiment(m=400, miss=0.2)) == text
+
+
 @pytest.mark.parametrize("keep", [-1, 1.0, True])
 def test_the_number_to_keep_is_a_count(keep: int) -> None:
     with pytest.raises(InputError, match=r"^keep: "):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,11 +18,14 @@ from ptum.reference.experiments.layouts import (
     Room,
     figure_1_left,
     figure_1_right,
+    goals_near_corners,
     one_goal,
+    require_side,
     three_corners,
 )
 from ptum.reference.experiments.two_rooms import goal_grid
 from ptum.reference.tasks.mdp import mean_reward
+from tests.support.borders import assert_borders
 from tests.support.closeness import near
 
 
@@ -58,6 +63,102 @@ def test_figure_1_right_has_the_rewards_that_are_given() -> None:
     assert np.ptp(np.sort(table, axis=0)[1:-1], axis=0).max() == 0
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_rewards_of_figure_1_right_come_from_their_ranges(seed: int) -> None:
+    """Ranges of one number. The five variable goals are all but the two nearest to the start."""
+    ranges = Rewards(stable=(50, 50), informative=(0, 0), elsewhere=(100, 100), variable=5)
+    layout = figure_1_right(rng(seed), ranges)
+    distances = np.array([row + column for row, column in layout.rooms[0].goals])
+    nearest = distances == distances.min()
+    assert nearest.sum() == 2
+    drawn = np.ones((7, 7))
+    drawn[0] = 0
+    drawn[:, nearest] = 0.5
+    table = np.array([list(room.goals.values()) for room in layout.rooms])
+    best = table != drawn
+    assert best.sum(axis=0).tolist() == best.sum(axis=1).tolist() == [1] * 7
+    assert table[best].tolist() == [0.8] + [0.81] * 6
+
+
+class Counting(np.random.Generator):
+    """Counts the integers that it is asked for."""
+
+    asked = 0
+
+    def integers(self, *given: Any, **named: Any) -> Any:
+        found = super().integers(*given, **named)
+        self.asked += np.size(found)
+        return found
+
+
+@pytest.mark.parametrize("variable", range(6))
+def test_every_reward_is_drawn_once(variable: int) -> None:
+    """One of each goal for all tasks, and then one in each of seven tasks of a variable goal."""
+    counting = Counting(np.random.PCG64(0))
+    figure_1_right(counting, Rewards(variable=variable))
+    assert counting.asked == 7 + 7 * variable
+
+
+def test_ranges_of_rewards_are_those_of_the_claim_unless_given() -> None:
+    """0.77 to 0.79; 0.1 to 0.2 in the target, 0.65 to 0.79 elsewhere; two goals are variable."""
+    assert Rewards() == Rewards((77, 79), (10, 20), (65, 79), 2)
+
+
+@pytest.mark.parametrize("name", ["stable", "informative", "elsewhere"])
+def test_a_range_of_rewards_has_two_integers_in_order(name: str) -> None:
+    def check(bounds: object) -> None:
+        ranges = Rewards(**{name: bounds})  # type: ignore[arg-type]
+        assert getattr(ranges, name) == tuple(bounds)  # type: ignore[arg-type]
+
+    good = ((0, 100), (0, 0), (100, 100), np.array([10, 20]))
+    bad = ((-1, 5), (5, 101), (6, 5), (), (5,), (5, 6, 7), (5.0, 6.0), (5, 6.5))
+    assert_borders(check, good, bad)
+
+
+def test_the_nearest_goals_are_never_variable() -> None:
+    def check(variable: int) -> None:
+        assert Rewards(variable=variable).variable == variable
+
+    assert_borders(check, (0, 5), (-1, 6))
+
+
+def test_seven_goals_lie_near_the_corners() -> None:
+    """Three corners, a neighbour of each, and the cell diagonal to the far one (D70)."""
+    assert goals_near_corners(5) == (
+        *((0, 4), (4, 0), (4, 4)),
+        *((0, 3), (3, 0), (4, 3)),
+        (3, 3),
+    )
+
+
+@pytest.mark.parametrize(
+    ("build", "least"),
+    [
+        (lambda side: figure_1_left(rng(), side=side), 2),
+        (one_goal, 2),
+        (three_corners, 3),
+        (goals_near_corners, 4),
+    ],
+)
+def test_a_panel_has_a_smallest_side(build: Callable[[int], object], least: int) -> None:
+    build(least)
+    with pytest.raises(InputError, match=rf"^side: .* at least {least}"):
+        build(least - 1)
+
+
+def test_the_moves_of_the_largest_grid_fit_into_memory() -> None:
+    """4 · 76⁴ = 133448704 and 4 · 77⁴ = 140612164; in between lies 2²⁷ = 134217728."""
+    assert require_side(76) == 76
+    with pytest.raises(InputError, match=r"^side: a table"):
+        require_side(77)
+
+
+def test_goals_behind_doors_pay_one() -> None:
+    left = [figure_1_left(rng(), places) for places in Places]
+    for layout in (*left, one_goal(6), three_corners(8)):
+        assert all(list(room.goals.values()) == [1.0] for room in layout.rooms)
+
+
 def test_figure_3_has_one_goal_or_three() -> None:
     assert [room.door for room in one_goal(6).rooms] == list(range(6))
     assert {next(iter(room.goals)) for room in one_goal(6).rooms} == {(5, 5)}
@@ -81,6 +182,25 @@ def test_a_picture_has_every_cell_and_what_goals_pay() -> None:
         assert names.count("rect") == 17
         assert names.count("line") == lines
         assert [e.text for e in root if e.tag.endswith("text")] == ["0.25"]
+
+
+@pytest.mark.parametrize(("given", "cell"), [({}, 20), ({"cell": 6}, 6)])
+def test_a_picture_has_the_start_at_the_bottom_left(given: dict[str, int], cell: int) -> None:
+    """Five by five, the door in row 1, fourth from the top; the wall is left of column 2."""
+    root = ET.fromstring(Layout(5, (Room(1, {(4, 3): 1.0}),)).picture(0, **given))
+
+    def numbers(element: ET.Element, names: str) -> list[float]:
+        return [float(element.attrib[name]) / cell for name in names.split()]
+
+    frame, *squares = (element for element in root if element.tag.endswith("rect"))
+    assert root.attrib["viewBox"] == f"0 0 {5 * cell} {5 * cell}"
+    assert numbers(frame, "width height") == [5, 5]
+    places = [numbers(square, "x y width height") for square in squares]
+    assert sorted(places) == [[x, y, 1, 1] for x in range(5) for y in range(5)]
+    coloured = {square.attrib["fill"]: numbers(square, "x y") for square in squares}
+    assert (coloured["#56b4e9"], coloured["#f0e442"]) == ([0, 4], [3, 0])
+    walls = [numbers(e, "x1 y1 x2 y2") for e in root if e.tag.endswith("line")]
+    assert sorted(walls) == [[2, y, 2, y + 1] for y in (0, 1, 2, 4)]
 
 
 def test_a_thick_wall_takes_a_column() -> None:
@@ -110,6 +230,10 @@ def test_a_failed_action_may_spread_over_the_others() -> None:
     [
         (lambda: Layout(0, (Room(None, {(0, 0): 1.0}),)), "side"),
         (lambda: Layout(4, ()), "rooms"),
+        (
+            lambda: Layout(4, (Room(1, {(0, 0): 1.0}), "a room")),  # type: ignore[arg-type]
+            r"rooms\[1\]: must be a Room.*found str",
+        ),
         (lambda: Layout(4, (Room(4, {(0, 0): 1.0}),)), "door.*found 4"),
         (lambda: Layout(4, (Room(1, {(4, 0): 1.0}),)), r"cell.*found \(4, 0\)"),
         (lambda: Layout(4, (Room(1, {(0, 0): 1.5}),)), "goals.*found 1.5"),

@@ -333,7 +333,13 @@ def test_the_error_of_T_is_tuned_too() -> None:
         assert ratio == near(0.001 / 0.006)
 
 
-@pytest.mark.parametrize("weights", [[0.5, 0.5], [0.5, 0.6, 0.1], [[1.0]]])
+def test_guaranteed_constants_of_a_single_task() -> None:
+    """M_2 = μμᵀ, and ‖μ‖² = 3 (0.05² + 0.95²) + 3 is its only eigenvalue above 0."""
+    found = guaranteed(TASKS[:1], [1.0])
+    assert found.ell == near(5.715 / 2)
+
+
+@pytest.mark.parametrize("weights", [[0.5, 0.5], [0.5, 0.6, 0.1], [0.25] * 4, [[1.0]]])
 def test_frequencies_that_are_none_are_refused(weights: list[float]) -> None:
     with pytest.raises(InputError, match=r"^weights"):
         guaranteed(TASKS, weights)

@@ -15,7 +15,15 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from ptum.reference.arrays import ROUNDING, Floats, frozen, require_distributions, sealed
+from ptum.reference.arrays import (
+    LARGEST_SCALE,
+    ROUNDING,
+    Floats,
+    frozen,
+    require_distributions,
+    require_scale,
+    sealed,
+)
 from ptum.reference.errors import (
     InputError,
     is_integer,
@@ -118,6 +126,19 @@ class TestNumbers:
         self, check: Callable[[object], None], good: tuple[object], bad: tuple[object]
     ) -> None:
         assert_borders(check, good, bad)
+
+    def test_scale(self) -> None:
+        """One entry decides, the largest; an array of zeros has no scale, an empty one neither."""
+        least = 1 / LARGEST_SCALE
+        good: list[list[float]] = [
+            [],
+            [0.0, 0.0],
+            [0.0, -least],
+            [least, TINY],
+            [LARGEST_SCALE, TINY],
+        ]
+        bad = ([0.0, math.nextafter(least, 0.0)], [1.0, -math.nextafter(LARGEST_SCALE, INF)])
+        assert_borders(lambda values: require_scale(np.array(values), "tensor"), good, bad)
 
     def test_kinds(self) -> None:
         values = (1, 1.5, np.int64(1), np.float32(1), Fraction(1, 2), True, "1", None, 1j)
