@@ -32,6 +32,7 @@ from ptum.reference.errors import (
     require,
     require_all,
     require_below,
+    require_choice,
     require_count,
     require_discount,
     require_sequence,
@@ -272,6 +273,7 @@ def returns_of_ptum(
     An episode that begins before the last sample is one of sampling (D73); without a policy
     sampling never ends.
     """
+    per_sample = require_choice(per_sample, tuple(PerSample), "per_sample")
     least = task.least_return(steps)
     worth = least if pi is None else task.expected_return(pi, steps)
     begun = (steps if per_sample is PerSample.STEP else 1) * np.arange(episodes)

@@ -212,6 +212,7 @@ def objectworld(
     u = _item_values(values)
     item = frozen(items, "items", 2)
     pick_up_failure = require_probability(pick_up_failure, "pick_up_failure")
+    failed = require_choice(failed, tuple(Failed), "failed")
     shape = (grid.S, len(STEPS))
     require(item.shape == shape, "items", f"must have shape {shape}", value=item.shape)
     require_all(np.isin(item, u), item, "items", "must be one of the values")
@@ -236,8 +237,10 @@ def random_items(
     An infinite offset makes all values as likely. Tied to cells, one action of each cell, drawn
     too, has its item, and the others have none (D75).
     """
+    require_generator(rng)
     u = _item_values(values)
     offset = _weight_offset(offset)
+    tied = require_choice(tied, tuple(Tied), "tied")
     weight = np.ones(u.size) if np.isinf(offset) else 1 / (u + offset)
     items: Floats = rng.choice(u, size=(grid.S, len(STEPS)), p=weight / weight.sum())
     if tied is Tied.CELL:
@@ -255,6 +258,7 @@ def changed_items(
 
     Where no such value exists, the item becomes the last one on that side.
     """
+    require_generator(rng)
     u = _item_values(values)
     probabilities = (Changes() if changes is None else changes).probabilities
     change = rng.choice([1, 2, -1, 0], size=items.shape, p=probabilities)

@@ -273,7 +273,10 @@ class Killers:
         """The first edge case with another answer, or nothing."""
         for tried in cases:
             give_time(tried)
-            answer = self.questions[tried.name].answer()
+            try:
+                answer = self.questions[tried.name].answer()
+            except Exception:  # the case itself is made with the changed code: it noticed
+                return tried.name
             if tried.answer is None or not agree(tried.answer, answer, tried.tolerance):
                 return tried.name
         return ""

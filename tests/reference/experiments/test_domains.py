@@ -6,6 +6,7 @@ import math
 import xml.etree.ElementTree
 from collections.abc import Callable
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 import pytest
@@ -307,6 +308,28 @@ def test_the_generator_decides_the_tasks() -> None:
     for one, two in zip(first, again, strict=True):
         np.testing.assert_array_equal(one.q, two.q)
     assert any(np.any(one.q != two.q) for one, two in zip(first, other, strict=True))
+
+
+def test_a_word_is_as_good_as_its_option_and_another_word_is_refused() -> None:
+    grid, items = Grid(2, 2), np.zeros((4, 4))
+    for failed in Failed:
+        by_word = objectworld(grid, items, 0.9, failed=cast("Failed", failed.value))
+        np.testing.assert_array_equal(by_word.q, objectworld(grid, items, 0.9, failed=failed).q)
+    for tied in Tied:
+        drawn, again = (
+            random_items(grid, VALUES, np.random.default_rng(0), tied=way)
+            for way in (cast("Tied", tied.value), tied)
+        )
+        np.testing.assert_array_equal(drawn, again)
+    with pytest.raises(InputError, match="failed: must be one of nothing, another"):
+        objectworld(grid, items, 0.9, failed=cast("Failed", "something"))
+    with pytest.raises(InputError, match="tied: must be one of pair, cell"):
+        random_items(grid, VALUES, np.random.default_rng(0), tied=cast("Tied", "grid"))
+    no_generator = cast("np.random.Generator", 0)
+    with pytest.raises(InputError, match=r"^rng: "):
+        random_items(grid, VALUES, no_generator)
+    with pytest.raises(InputError, match=r"^rng: "):
+        changed_items(items, VALUES, no_generator)
 
 
 def test_objectworlds_refuse_impossible_input() -> None:

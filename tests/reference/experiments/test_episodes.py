@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 import pytest
 
 from ptum.reference.errors import InputError
-from ptum.reference.experiments.episodes import Fixed, OnlineTask, episode, paid_once
+from ptum.reference.experiments.episodes import (
+    Fixed,
+    OnlineTask,
+    PerSample,
+    episode,
+    paid_once,
+    returns_of_ptum,
+)
 from ptum.reference.tasks.mdp import MDP, deterministic_rewards
 
 
@@ -76,3 +85,15 @@ def test_an_episode_draws_a_number_for_every_step_and_one_for_its_start() -> Non
         twin.random(steps + 1)
         assert rng.bit_generator.state == twin.bit_generator.state
     assert len(seen) < 50, "it has ended before"
+
+
+def test_a_sample_counts_for_a_step_or_for_an_episode() -> None:
+    """By the option or by its word; three samples are two episodes of two steps, or three."""
+    task = paid_once(towards_the_last(), np.ones(3), [2])
+    pi = np.zeros(3, dtype=np.int64)
+    for per_sample, sampling in ((PerSample.STEP, 2), (PerSample.EPISODE, 3)):
+        for word in (per_sample, cast("PerSample", per_sample.value)):
+            curve = returns_of_ptum(task, 3, pi, 2, 4, word)
+            assert (curve > 0).tolist() == [False] * sampling + [True] * (4 - sampling)
+    with pytest.raises(InputError, match="per_sample: must be one of step, episode"):
+        returns_of_ptum(task, 3, pi, 2, 4, cast("PerSample", "sample"))
