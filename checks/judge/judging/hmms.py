@@ -404,8 +404,9 @@ def follows(T: Floats, O: Floats, mu_3: Floats, within: float = DISTINCT) -> boo
     Singular values of O below DISTINCT² are rounding.
     """
     inverse = np.asarray(np.linalg.pinv(O, rcond=DISTINCT**2), dtype=np.float64)
-    orders = permutations(range(mu_3.shape[1]))
-    return any(meets(inverse @ mu_3[:, list(order)], T, within) for order in orders)
+    apart = np.max(np.abs((inverse @ mu_3)[:, :, np.newaxis] - T[:, np.newaxis, :]), axis=0)
+    same = apart <= within * float(np.max(np.abs(T)))
+    return bool(same[linear_sum_assignment(same, maximize=True)].all())
 
 
 def made_of(O: Floats, T: Floats, back: Floats, basis: Floats, within: float) -> bool:

@@ -47,6 +47,7 @@ from ptum.checks.judge.judging.tolerances import FLOOR
 from ptum.checks.judge.messages.fields import MalformedError, in_json
 from ptum.checks.judge.messages.transcript import Asked
 from ptum.reference.arrays import Floats
+from ptum.reference.errors import require
 from ptum.reference.repaired.transfer import stopping as repaired_stopping
 from ptum.reference.tasks.models import ApproximateModels
 from ptum.reference.tasks.values import policy_value
@@ -461,7 +462,7 @@ def _line_12(run: ReplayedRun, reading: Reading, t: int, active: tuple[int, ...]
         return (_stray(next(iter(said.values()))[0]) if said else None), [active]
     worst = run.worst(reading, active)[t - 2]
     if said is None:
-        return None, _sets_left(active, worst, run.inputs.tolerance)
+        return None, sets_left(active, worst, run.inputs.tolerance)
     gone = [theta for theta in said if theta not in active]
     if gone:
         return _stray(said[gone[0]][0], again=True), []
@@ -480,8 +481,15 @@ def _line_12(run: ReplayedRun, reading: Reading, t: int, active: tuple[int, ...]
     return None, [tuple(left)]
 
 
-def _sets_left(active: tuple[int, ...], worst: Floats, tolerance: float) -> list[tuple[int, ...]]:
+MOST_UNSURE = 12
+"""Tests of one iteration that rounding may turn; each doubles the number of sets to follow."""
+
+
+def sets_left(active: tuple[int, ...], worst: Floats, tolerance: float) -> list[tuple[int, ...]]:
     """What line 12 may leave, the set as computed first; rounding may turn some of the tests."""
+    unsure = int(np.sum(np.abs(worst[list(active)]) <= tolerance))
+    problem = f"rounding decides about more than {MOST_UNSURE} of them in one iteration"
+    require(unsure <= MOST_UNSURE, "models", problem, value=unsure)
     outcomes: list[tuple[bool, ...]] = []
     for theta in active:
         stays, unsure = bool(worst[theta] <= 0), bool(abs(worst[theta]) <= tolerance)

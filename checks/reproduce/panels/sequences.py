@@ -46,6 +46,7 @@ from ptum.reference.transfer.stopping import transfer_threshold
 TRANSFER, SELDOM = 100, 20
 """Transfer tasks, and after how many of them views within tasks, which cost more, are used."""
 EPSILON, DELTA, DELTA_PRIME, GAMMA = 0.5, 0.01, 0.01, 0.9
+"""δ' is the δ of PTUM (D63)."""
 RESTARTS = ITERATIONS = 100
 SEQUENTIAL, STATIC = "sequential", "static"
 REPAIRED = frozenset(Switch) - {Switch.ALGORITHM_1}
@@ -196,7 +197,7 @@ def transfer(
     targets, seeds = sequence(here, seed)
     within = Switch.WITHIN_TASK in switches
     seen = start_up(here, targets[:first], seeds[:first], VIEWS if within else 1)
-    rules = {SEQUENTIAL: Experiment(m=first + TRANSFER), STATIC: None}
+    rules = {SEQUENTIAL: Experiment(m=first + TRANSFER), STATIC: None}  # m: all tasks (D88)
     variants = {
         name: TransferVariant(
             seen,

@@ -7,12 +7,14 @@ import shlex
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
 from ptum.checks.judge.capabilities import capabilities, conforming
 from ptum.checks.judge.judging.items import INDEX, LINE_14_PLANNED, of_reported_set
 from ptum.checks.judge.judging.readings import Case, assess
+from ptum.checks.judge.judging.replay import MOST_UNSURE, sets_left
 from ptum.checks.judge.judging.verdicts import Conformity, judge_capability
 from ptum.checks.judge.messages.transcript import (
     SCHEMA,
@@ -217,3 +219,13 @@ def test_a_replay_shows_what_only_two_answers_show_together(
     assert [result["divergence"][key] for key in shown] == [found[key] for key in shown]
     alone = ptum("validate", "mine:subject", "--case", found["case"])
     assert alone.returncode == 0
+
+
+def test_rounding_decides_about_a_few_models_at_most() -> None:
+    """Each test that rounding may turn doubles the sets; the computed one comes first."""
+    worst = np.array([1.0, -1.0, -0.1, 0.1])
+    assert sets_left((0, 1, 2, 3), worst, 0.1) == [(1, 2), (1, 2, 3), (1,), (1, 3)]
+    unsure = np.zeros(MOST_UNSURE + 1)
+    assert len(sets_left(tuple(range(MOST_UNSURE)), unsure, 0.1)) == 2**MOST_UNSURE
+    with pytest.raises(InputError, match="models: rounding decides about more than 12 of them"):
+        sets_left(tuple(range(MOST_UNSURE + 1)), unsure, 0.1)

@@ -21,7 +21,7 @@ from ptum.checks.judge.capabilities.sequential.hmm_moments import (
     WEIGHTS,
     truth,
 )
-from ptum.checks.judge.judging.hmms import nearest_order, off, reordered
+from ptum.checks.judge.judging.hmms import follows, nearest_order, off, reordered
 from ptum.checks.judge.judging.readings import assess
 from ptum.checks.judge.messages.fields import array
 from ptum.checks.judge.messages.parsing import whole
@@ -88,6 +88,16 @@ def test_findings_name_the_line() -> None:
         spoilt: Fields = {"O": columns.tolist(), "T": follows.tolist()}
         found = trials.told(CAPABILITY, request, spoilt)
         assert found.item == item
+
+
+def test_any_order_of_many_tasks_is_found() -> None:
+    """Nobody could try all 12! orders."""
+    O = np.eye(12) + 1
+    T = np.arange(1.0, 145.0).reshape(12, 12) / 144
+    mu_3 = O @ T[:, ::-1]
+    assert follows(T, O, mu_3)
+    assert not follows(T, O, mu_3[:, [*range(11), 0]])
+    assert not hmm_moments._right_T(T[::-1, ::-1], T), "beyond 7 tasks in the order given alone"
 
 
 def test_columns_are_named_where_no_line_explains_them() -> None:
