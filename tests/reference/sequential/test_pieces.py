@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -14,18 +14,23 @@ import pytest
 from ptum.checks.instances.fakes import AskEveryPair, Knowing
 from ptum.checks.instances.sequences import CHAIN, GAMMA, TASKS
 from ptum.checks.instances.sequences import REWARDS as U
+from ptum.reference.arrays import Floats
 from ptum.reference.errors import InputError
 from ptum.reference.experiments import spectral as as_run
 from ptum.reference.experiments.prediction import Experiment
 from ptum.reference.repaired.sequential import algorithm as repaired
-from ptum.reference.repaired.sequential.algorithm import Constants, CrossTask, WithinTask
+from ptum.reference.repaired.sequential.lines import learn
+from ptum.reference.repaired.sequential.pieces import Constants, CrossTask, WithinTask
 from ptum.reference.repaired.sequential.prediction import PerStep
 from ptum.reference.sequential import algorithm as printed
 from ptum.reference.sequential import spectral
 from ptum.reference.sequential.algorithm import Rhos, Setting, TaskRecord
+from ptum.reference.sequential.pieces import Pieces
 from ptum.reference.sequential.prediction import Theorem3
+from ptum.reference.sequential.spectral import NotEnoughData
 from ptum.reference.tasks.generative import GenerativeModel
 from ptum.reference.transfer.assumptions import ModelErrors, single
+from tests.support.borders import assert_borders
 from tests.support.closeness import near
 from tests.support.streams import simulators
 
@@ -269,3 +274,67 @@ def test_rules_are_told_what_is_known_of_the_transitions() -> None:
     list(started("repaired", stream, rhos=late, rule=blind, learner=learner))
     list(started("printed", stream, rhos=1.0, rule=blind, learner=learner))
     assert told == [math.inf] * 4
+
+
+class TestConstants:
+    """ρ_3 to ρ_6 and the two floors, which may be missing."""
+
+    ONES: Mapping[str, float] = dict.fromkeys(("rho_3", "rho_4", "rho_5", "rho_6"), 1)
+
+    @pytest.mark.parametrize("name", [*ONES, "ell", "sigma_bar"])
+    def test_each_is_positive(self, name: str) -> None:
+        def made(value: object) -> None:
+            given: dict[str, Any] = {**self.ONES, name: value}
+            Constants(**given)
+
+        assert_borders(made, good=(math.ulp(0.0), 1), bad=(0, -math.ulp(0.0), math.nan, "1", True))
+
+    def test_whole_numbers_become_doubles(self) -> None:
+        """So that two runs with the same constants have the same options, as text."""
+        given = Constants(**self.ONES, ell=1, sigma_bar=1)
+        numbers = ("rho_3", "rho_4", "rho_5", "rho_6", "ell", "sigma_bar")
+        assert repr(given) == f"Constants({', '.join(f'{name}=1.0' for name in numbers)})"
+
+    def test_floors_may_be_missing(self) -> None:
+        given = Constants(**self.ONES)
+        assert (given.ell, given.sigma_bar) == (None, None)
+
+
+@dataclass(frozen=True)
+class Remembering:
+    """A learner that keeps what it is handed and finds nothing."""
+
+    views: int
+    seen: list[Floats] = field(default_factory=list)
+
+    def __call__(
+        self, observations: Floats, k: int, L: int, N: int, rng: np.random.Generator
+    ) -> NotEnoughData:
+        """None of the tasks."""
+        del L, N, rng
+        self.seen.append(observations)
+        return NotEnoughData("tasks", 0, k)
+
+
+class TestRepairedLearners:
+    """What they are asked for and what they are handed."""
+
+    def test_triples_are_disjoint_or_overlap(self) -> None:
+        def made(overlapping: Any) -> None:
+            assert CrossTask(overlapping).overlapping is overlapping
+
+        assert_borders(made, good=(False, True), bad=(None, 0, 1, "True", ""))
+        assert CrossTask() == CrossTask(overlapping=False)
+
+    def test_views_of_a_task(self) -> None:
+        assert (CrossTask().views, WithinTask().views) == (1, 3)
+
+    @pytest.mark.parametrize(("views", "handed"), [(1, (5, 16)), (2, (2, 5, 16)), (3, (3, 5, 16))])
+    def test_one_view_is_a_table_and_more_are_a_table_each(
+        self, views: int, handed: tuple[int, ...]
+    ) -> None:
+        learner = Remembering(views)
+        pieces = Pieces(learner, Halved(1.0), None, None)
+        setting = Setting(2, 2, 2, U, GAMMA, 0.5, 0.1, 5, 0.1, 6, 2, 10, 0)
+        learn(pieces, np.zeros((views, 5, 16)), 5, setting)
+        assert [seen.shape for seen in learner.seen] == [handed]

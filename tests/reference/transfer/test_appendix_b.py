@@ -221,6 +221,15 @@ def test_printed_and_repaired_n_bar() -> None:
     assert (math.floor(printed), math.ceil(repaired)) == (10733, 53129)
 
 
+@pytest.mark.parametrize(("Delta", "samples"), [(0.0, 1.0), (0.25, 2.0), (0.375, 4.0)])
+def test_n_bar_of_certain_successors(Delta: float, samples: float) -> None:
+    """Deviation 0, gap V*(x) - V*(y) = 2: what is left of n̄^p is (1/(1-γ))/x = 2/(2 - 4Δ)."""
+    certain = Iteration(forks((1.0, 1.0, 0.0), (0.0, 1.0, 0.0)), 0, (0, 1), Delta)
+    for lemma_4 in (elimination, repaired_elimination):
+        assert lemma_4.n_bar_p(certain, theta=1)[0, 0] == near(samples)
+        assert lemma_4.n_bar(certain, theta=1, L=3.0)[0, 0] == near(32 * 3 * samples)
+
+
 def test_lemma_4_is_false_with_the_printed_gap() -> None:
     models, L = elimination_witness()
     data = empty_data(3, 1)

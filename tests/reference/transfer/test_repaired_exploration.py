@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 import numpy as np
@@ -12,6 +12,7 @@ import pytest
 from ptum.checks.exact import mdp, travel
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.errors import InputError
+from ptum.reference.repaired.transfer import exploration
 from ptum.reference.repaired.transfer.exploration import (
     WalkedRun,
     deterministic_moves,
@@ -26,6 +27,7 @@ from ptum.reference.tasks.generative import GenerativeModel, Simulator
 from ptum.reference.tasks.mdp import MDP, deterministic_rewards
 from ptum.reference.tasks.models import approximate_models
 from ptum.reference.tasks.values import optimal_value, policy_value
+from ptum.reference.transfer.empirical import Data, EmpiricalModel, empirical_model
 from ptum.reference.transfer.ptum import End
 from tests.support.closeness import near
 
@@ -70,11 +72,31 @@ def test_a_detour_that_may_fail_is_not_taken() -> None:
     assert fastest_way(p, 2).policy[0] == 0
 
 
-def test_where_no_way_leads_the_diameter_is_infinite() -> None:
-    p = np.zeros((2, 1, 2))
+@pytest.mark.parametrize(("roundings", "action"), [(384, 0), (385, 1)])
+def test_what_rounding_may_hide_is_no_improvement(roundings: int, action: int) -> None:
+    """8Sε H² = 8·3·16 ε: from 2 an agent arrives with probability 1/4, so that H = 4.
+
+    From 1, action 0 stays with probability x = 384 ε or 385 ε, and so takes 1/(1-x) = 1 + x steps
+    up to rounding; action 1 arrives in one.
+    """
+    x = roundings * ROUNDING
+    p = np.zeros((3, 2, 3))
+    p[0, :, 0] = p[1, 1, 0] = 1
+    p[1, 0] = [1 - x, x, 0]
+    p[2] = [0.25, 0, 0.75]
+    found = fastest_way(p, 0)
+    assert found.policy[1] == action
+    assert found.steps.tolist() == [0.0, 1.0 if action else 1 + x, 4.0]
+
+
+@pytest.mark.parametrize("S", [2, 3])
+def test_where_no_way_leads_the_diameter_is_infinite(S: int) -> None:
+    """All states lead to the first; it is named, though others do not lead to the last either."""
+    p = np.zeros((S, 1, S))
     p[:, 0, 0] = 1
-    with pytest.raises(InputError, match=r"^p: no way leads from state 0 to 1: D is infinite"):
-        fastest_way(p, 1)
+    problem = rf"^p: no way leads from state 0 to {S - 1}: D is infinite"
+    with pytest.raises(InputError, match=problem):
+        fastest_way(p, S - 1)
 
 
 def test_lengths_of_certain_ways() -> None:
@@ -184,6 +206,64 @@ def test_the_most_optimistic_trusted_model_is_followed() -> None:
     assert optimistic_step(moves, (0,), 0, 2) == 0
 
 
+def roundabout(promised: bool) -> MDP:
+    """g = 0, x = 1, y = 2: g leads to x, x to y, and action 1 of y to g.
+
+    `promised`, action 0 of y leads to g as well, and else back to x. Rewards differ only in g.
+    """
+    p, r = np.zeros((3, 2, 3)), np.ones((3, 2))
+    p[0, :, 1] = p[1, :, 2] = p[2, 1, 0] = p[2, 0, 0 if promised else 1] = 1
+    r[0] = [promised, not promised]
+    return deterministic_rewards(p, r, GAMMA)
+
+
+def test_a_broken_promise_of_a_lower_state_and_a_pair_that_is_walked_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """y is said to lead to g and leads back to x, so that x is left by action 0 a second time.
+
+    With a budget of one sample of every pair, line 12 uses the first alone.
+    """
+    used: list[int] = []
+
+    def watched(data: Data, V_star: Floats) -> EmpiricalModel:
+        used.append(len(data.rewards[1][0]))
+        return empirical_model(data, V_star)
+
+    monkeypatch.setattr(exploration, "empirical_model", watched)
+    models = approximate_models([roundabout(True), roundabout(False)])
+    walked = Walk(Simulator(models.tasks[1], 0))
+    found = run_trusting(models, walked, start=1, epsilon=0.5, delta=DELTA, n=1, Delta=0.0)
+    assert walked.pairs[:4] == [(1, 0), (2, 0), (1, 0), (2, 1)]
+    assert [s for s, _ in walked.pairs[4:]] == [0]
+    assert (found.end, found.steps, found.queries) == (End.BUDGET_EXHAUSTED, 5, 1)
+    assert used == [0, 1, 1, 1, 1, 1]
+
+
+@dataclass
+class Walk:
+    """A target that keeps the pairs it was asked about, and has patience for five."""
+
+    target: GenerativeModel
+    pairs: list[tuple[int, int]] = field(default_factory=list)
+
+    def sample(self, s: int, a: int) -> tuple[float, int]:
+        self.pairs.append((s, a))
+        assert len(self.pairs) <= 5
+        return self.target.sample(s, a)
+
+
+def test_of_two_models_that_stop_the_first_gives_the_policy() -> None:
+    """An accuracy of 1/(1-γ) = 2 admits every policy."""
+    for pays in (0, 1):
+        models = approximate_models([ring(pays), ring(1 - pays)])
+        found = run_trusting(
+            models, Simulator(ring(1), 0), start=0, epsilon=2.0, delta=DELTA, n=9, Delta=0.0
+        )
+        assert found.policy is not None
+        assert (found.end, found.steps, found.policy[0]) == (End.STOPPED, 0, pays)
+
+
 def test_other_ends() -> None:
     models = approximate_models([ring(1), ring(0)])
 
@@ -214,6 +294,27 @@ def test_numbers_of_any_type_make_the_same_run() -> None:
         for numbers in ({"delta": 0.125, "n": 4000}, {"delta": Fraction(1, 8), "n": np.int16(4000)})
     )
     assert (plain.end, plain.steps, plain.queries) == (other.end, other.steps, other.queries)
+
+
+@pytest.mark.parametrize("towards", [0.0, 2.0])
+def test_moves_are_shared_and_certain_to_the_last_digit(towards: float) -> None:
+    """One rounding more or less is a distribution still, but another one."""
+    p = np.array(ring(0).p)
+    p[2, 1, 3] = np.nextafter(1.0, towards)
+    near_by = deterministic_rewards(p, np.zeros((4, 2)), GAMMA)
+    models = approximate_models([ring(0), near_by])
+    with pytest.raises(InputError, match=r"^models\[1\]: must move as model 0 does"):
+        run_shared_moves(
+            models,
+            Simulator(ring(0), 0),
+            start=0,
+            epsilon=EPSILON,
+            delta=DELTA,
+            n=N,
+            Delta=0.0,
+        )
+    with pytest.raises(InputError, match=r"^models\[1, 2, 1\]: must move deterministically"):
+        deterministic_moves(models)
 
 
 def test_what_the_proposition_does_not_admit_is_refused() -> None:
