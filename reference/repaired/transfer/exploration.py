@@ -106,7 +106,8 @@ def fastest_way(p: Floats, goal: int) -> Way:
 
     p has shape (S, A, S). It begins with a policy that may arrive from everywhere; each further one
     is faster, so that it arrives too. With H the largest number of steps, rounding of
-    the linear system is at most 8Sε H², and less than that is no improvement.
+    the linear system is at most 8Sε H², and less than that is no improvement. `InputError` where
+    that is more than half of H, so that nothing is known of the way.
     """
     S = len(p)
     policy = _some_way(p, goal)
@@ -122,24 +123,30 @@ def fastest_way(p: Floats, goal: int) -> Way:
 
 
 def _expected_steps(p: Floats, policy: Ints, goal: int) -> Floats:
-    """x(s) = 1 + Σ p(s'|s,π(s)) x(s'), and x(goal) = 0."""
+    """x(s) = 1 + Σ p(s'|s,π(s)) x(s'), and x(goal) = 0; refused if rounding hides it."""
     chosen = p[np.arange(len(p)), policy].copy()
     chosen[goal] = chosen[:, goal] = 0.0
     ones = np.ones(len(p))
     ones[goal] = 0.0
-    return np.linalg.solve(np.eye(len(p)) - chosen, ones).astype(np.float64)
+    try:
+        steps = np.linalg.solve(np.eye(len(p)) - chosen, ones).astype(np.float64)
+    except np.linalg.LinAlgError:
+        steps = np.full(len(p), np.inf)
+    known = (steps >= 0) & (16 * len(p) * ROUNDING * steps <= 1)
+    require_all(known, steps, "p", f"a way to state {goal} is so long that rounding hides it")
+    return steps
 
 
 def _some_way(p: Floats, goal: int) -> Ints:
-    """In every state an action that may bring the agent nearer to the goal."""
+    """In every state the action most likely to bring the agent nearer to the goal."""
     policy, found = np.zeros(len(p), dtype=np.int64), np.arange(len(p)) == goal
     while not found.all():
-        possible = p[:, :, found].sum(axis=2) > 0
-        new = ~found & possible.any(axis=1)
+        nearer = p[:, :, found].sum(axis=2)
+        new = ~found & (nearer > 0).any(axis=1)
         if not new.any():
             lost = int(np.flatnonzero(~found)[0])
             raise InputError("p", f"no way leads from state {lost} to {goal}: D is infinite")
-        policy[new] = possible[new].argmax(axis=1)
+        policy[new] = nearer[new].argmax(axis=1)
         found |= new
     return policy
 

@@ -72,21 +72,21 @@ def test_a_detour_that_may_fail_is_not_taken() -> None:
     assert fastest_way(p, 2).policy[0] == 0
 
 
-@pytest.mark.parametrize(("roundings", "action"), [(384, 0), (385, 1)])
+@pytest.mark.parametrize(("roundings", "action"), [(512, 0), (514, 1)])
 def test_what_rounding_may_hide_is_no_improvement(roundings: int, action: int) -> None:
-    """8Sε H² = 8·3·16 ε: from 2 an agent arrives with probability 1/4, so that H = 4.
+    """8Sε H² = 8·4·16 ε: from 3 an agent arrives with probability 1/4, so that H = 4.
 
-    From 1, action 0 stays with probability x = 384 ε or 385 ε, and so takes 1/(1-x) = 1 + x steps
-    up to rounding; action 1 arrives in one.
+    From 1, action 0 arrives with probability 1/2 or stays: 2 steps. Action 1, once and then action
+    0, takes x = 512 ε or 514 ε less: 1/4 arrive, 1/2 + x go to 2 and arrive next, 1/4 - x stay.
     """
     x = roundings * ROUNDING
-    p = np.zeros((3, 2, 3))
-    p[0, :, 0] = p[1, 1, 0] = 1
-    p[1, 0] = [1 - x, x, 0]
-    p[2] = [0.25, 0, 0.75]
+    p = np.zeros((4, 2, 4))
+    p[0, :, 0] = p[2, :, 0] = 1
+    p[1] = [[0.5, 0.5, 0, 0], [0.25, 0.25 - x, 0.5 + x, 0]]
+    p[3] = [0.25, 0, 0, 0.75]
     found = fastest_way(p, 0)
     assert found.policy[1] == action
-    assert found.steps.tolist() == [0.0, 1.0 if action else 1 + x, 4.0]
+    assert found.steps[[0, 2, 3]].tolist() == [0.0, 1.0, 4.0]
 
 
 @pytest.mark.parametrize("S", [2, 3])
@@ -97,6 +97,30 @@ def test_where_no_way_leads_the_diameter_is_infinite(S: int) -> None:
     problem = rf"^p: no way leads from state 0 to {S - 1}: D is infinite"
     with pytest.raises(InputError, match=problem):
         fastest_way(p, S - 1)
+
+
+def test_a_way_that_rounding_hides_is_refused() -> None:
+    """Two states, 2^-k to the goal: 2^k steps, with a bound of 2^(k-48) on their relative error."""
+
+    def steps(*chances: float) -> list[float]:
+        p = np.array([[[1 - chance, chance] for chance in chances], [[0.0, 1.0]] * len(chances)])
+        return [float(x) for x in fastest_way(p, 1).steps]
+
+    assert steps(2.0**-47) == [2.0**47, 0.0]
+    for chance in (2.0**-49, 1e-200):
+        with pytest.raises(InputError, match=r"^p\[0\]: a way to state 1 is so long"):
+            steps(chance)
+        assert steps(chance, 0.5) == [2.0, 0.0], "nobody has to begin with the slow way"
+
+
+def test_a_long_line_that_rounding_hides_is_refused() -> None:
+    """From each of 14 states 2^-40 forward and else back to the first."""
+    p = np.zeros((14, 1, 14))
+    p[:, 0, 0] = 1 - 2.0**-40
+    p[range(13), 0, range(1, 14)] = 2.0**-40
+    p[13, 0, 0] = 1.0
+    with pytest.raises(InputError, match="so long that rounding hides it"):
+        fastest_way(p, 13)
 
 
 def test_lengths_of_certain_ways() -> None:
