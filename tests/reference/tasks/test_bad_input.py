@@ -42,7 +42,7 @@ from ptum.reference.repaired.transfer import stopping as repaired_stopping
 from ptum.reference.repaired.transfer.ptum import ptum as repaired_ptum
 from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.analysis.sequential_bounds import c_h
-from ptum.reference.tasks.generative import Simulator, ask
+from ptum.reference.tasks.generative import Simulator, ask, require_target
 from ptum.reference.tasks.mdp import MDP, bernoulli_rewards, deterministic_rewards
 from ptum.reference.tasks.models import approximate_models
 from ptum.reference.transfer.analysis.concentration import bernstein_width
@@ -326,7 +326,9 @@ class TestFamilies:
         ("other", "found"),
         [
             (TWO_ARMS.r.astype(np.float32), r"float32, shape \(2, 1, 2\)"),
+            (TWO_ARMS.r.astype(np.complex128), r"complex128, shape \(2, 1, 2\)"),
             (TWO_ARMS.r[:1], r"float64, shape \(1, 1, 2\)"),
+            (TWO_ARMS.r[[0, 1, 1]], r"float64, shape \(3, 1, 2\)"),
             ([[[1.0, 0.0]], [[0.0, 1.0]]], "list"),
         ],
     )
@@ -336,6 +338,33 @@ class TestFamilies:
         must = r"r: must be an array of float64 of shape \(2, 1, 2\)"
         with pytest.raises(InputError, match=rf"{must}.*\(found {found}\)"):
             replace(TWO_ARMS, r=other)
+
+    @pytest.mark.parametrize("name", ["r", "p", "sigma_r", "V_star", "sigma_p", "V_pi"])
+    def test_tables_of_models_are_finite(self, name: str) -> None:
+        table = np.array(getattr(TWO_ARMS, name))
+        table[-1] = INF
+        changed: dict[str, Any] = {name: table}
+        error = _refused(
+            lambda: replace(TWO_ARMS, **changed), name, (1,) + (0,) * (table.ndim - 1), INF
+        )
+        assert error.problem == "must be finite"
+
+    def test_actions_of_models_are_those_of_the_tasks(self) -> None:
+        def check(action: int) -> None:
+            replace(TWO_ARMS, pi_star=np.array([[0], [action]]))
+
+        assert_borders(check, good=(0, 1), bad=(-1, 2))
+
+    @pytest.mark.parametrize("bad", [0.25, 0.75])
+    def test_models_have_the_discount_of_their_tasks(self, bad: float) -> None:
+        models = approximate_models([bandit([0.5], 0.5)])
+        _refused(lambda: replace(models, gamma=bad), "gamma")
+
+    @pytest.mark.parametrize("bad", [None, "task", {"p": 1}])
+    def test_what_is_no_task(self, bad: Any) -> None:
+        good, kind = bandit([0.0], 0.5), type(bad).__name__
+        _refused(lambda: approximate_models([bad]), "models", (0,), kind)
+        _refused(lambda: approximate_models([good, bad]), "models", (1,), kind)
 
     def test_one_is_enough(self) -> None:
         models = approximate_models([walk([[0, 1, 1], [0, 1, 1]], [[0.0] * 3, [1.0] * 3], 0.25)])
@@ -510,6 +539,26 @@ class TestGenerativeModels:
     def test_pairs_of_the_task(self) -> None:
         answers = [self.SIMULATOR.sample(s, a) for s in (0, 1) for a in (0, 1, 2)]
         assert answers == [(0.0, 0), (0.5, 1), (1.0, 1)] * 2
+
+    @pytest.mark.parametrize("sizes", [(1, 3), (3, 3), (2, 2), (2, 4)])
+    def test_targets_with_the_sizes_of_the_models(self, sizes: tuple[int, int]) -> None:
+        require_target(self.SIMULATOR, 2, 3)
+        _refused(lambda: require_target(self.SIMULATOR, *sizes), "generative_model")
+
+    @pytest.mark.parametrize(
+        ("bad", "value"),
+        [(object(), "object"), (Broken, "the class Broken"), (Fraction, "the class Fraction")],
+    )
+    def test_targets_that_cannot_be_queried(self, bad: object, value: str) -> None:
+        require_target(Broken(None), 2, 3)
+        _refused(lambda: require_target(bad, 2, 3), "generative_model", None, value)
+
+    def test_a_call_draws_no_more_than_a_table_holds(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Two numbers for every query, and room for eight."""
+        monkeypatch.setattr("ptum.reference.errors.LARGEST_TABLE", 8)
+        simulator = Simulator(bandit([0.5], 0.5), seed=0)
+        assert simulator.sample_many(0, 0, 4)[0].tolist() == [0.5] * 4
+        _refused(lambda: simulator.sample_many(0, 0, 5), "m", None, 10)
 
     @pytest.mark.parametrize("bad", [-1, 3, 4, 0.0, True])
     def test_queries_of_the_simulator(self, bad: Any) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
+from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
 from hypothesis.vendor import pretty
 
+from ptum.reference.arrays import ROUNDING
 from ptum.reference.errors import InputError
 from ptum.reference.tasks.mdp import mean_reward
 from ptum.reference.tasks.models import approximate_models
@@ -64,7 +66,8 @@ def test_any_policy_maps_back_not_only_the_best() -> None:
     assert read.original_value(V) == pytest.approx(exact.original_value(V_exact), abs=off)
 
 
-GOOD = {0: {0: [(1.0, 0, 0.5, False)]}}
+STAYS = [(1.0, 0, 0.5, False)]
+GOOD = {0: {0: STAYS}}
 
 
 @pytest.mark.parametrize(
@@ -82,6 +85,14 @@ GOOD = {0: {0: [(1.0, 0, 0.5, False)]}}
         (SimpleNamespace(P={0: {0: [(1.0, 0, np.nan, False)]}}), "env.P"),
         (SimpleNamespace(P={0: {0: [(0.5, 0, 0.0, False)]}}), r"env.P\[0, 0\]: probabilities"),
         (SimpleNamespace(P={0: {0: []}}), r"env.P\[0, 0\]: probabilities"),
+        (SimpleNamespace(P={0: {-1: STAYS}}), r"env.P\[0\]: must have actions 0, 1"),
+        (SimpleNamespace(P={0: {-1: STAYS, 0: STAYS}}), r"env.P\[0\]: must have actions 0, 1"),
+        (SimpleNamespace(P={0: {0: STAYS}, 1: {0: STAYS, 1: STAYS}}), r"env.P\[1\]: must have 1 a"),
+        (SimpleNamespace(P={0: {0: STAYS, 1: STAYS}, 1: {0: STAYS}}), r"env.P\[1\]: must have 2 a"),
+        (SimpleNamespace(P={0: {0: [(1.0, 0, 0.5, False, {})]}}), r"env.P\[0, 0\]: must hold"),
+        (SimpleNamespace(P={0: {0: [(1.5, 0, 0.5, False)]}}), r"env.P\[0, 0\]: a probability"),
+        (SimpleNamespace(P={0: {0: [(-0.5, 0, 0.5, False)]}}), r"env.P\[0, 0\]: a probability"),
+        (SimpleNamespace(P={0: {0: [(1.0, -1, 0.5, False)]}}), r"env.P\[0, 0\]: a next state"),
     ],
 )
 def test_what_has_no_table_is_refused(env: object, argument: str) -> None:
@@ -89,18 +100,67 @@ def test_what_has_no_table_is_refused(env: object, argument: str) -> None:
         from_gymnasium(env, GAMMA)
 
 
-@pytest.mark.parametrize("interval", [(0.0, 0.4), (0.6, 1.0), (1.0, 0.0), (0.5, 0.5)])
-def test_an_interval_that_does_not_hold_the_rewards_is_refused(
-    interval: tuple[float, float],
-) -> None:
+@pytest.mark.parametrize(
+    "interval",
+    [
+        *((0.0, 0.4), (0.6, 1.0), (1.0, 0.0), (0.5, 0.5)),
+        *((-np.inf, 1.0), (0.0, np.inf), (), (0.5,), (0.0, 1.0, 2.0)),
+    ],
+)
+def test_an_interval_that_does_not_hold_the_rewards_is_refused(interval: Any) -> None:
     with pytest.raises(InputError, match=r"^rewards"):
         from_gymnasium(SimpleNamespace(P=GOOD), GAMMA, rewards=interval)
     with pytest.raises(InputError, match=r"^gamma"):
         from_gymnasium(SimpleNamespace(P=GOOD), 1.0)
 
 
+@pytest.mark.parametrize(
+    ("outcome", "end"),
+    [
+        ((1.0, 1, 0.0, False), None),
+        ((1.0, 0, 0.0, False), 3),
+        ((1.0, 2, 0.0, False), 3),
+        ((1.0, 1, 0.5, False), 3),
+        ((1.0, 1, -0.5, False), 3),
+    ],
+    ids=["stays unpaid", "goes back", "goes on", "is paid", "pays"],
+)
+def test_episodes_end_in_a_state_of_their_own(
+    outcome: tuple[float, int, float, bool], end: int | None
+) -> None:
+    """State 0 ends in state 1: that is the end only where it is never left and pays nothing."""
+    P = {0: {0: [(1.0, 1, 1.0, True)]}, 1: {0: [outcome]}, 2: {0: [(1.0, 2, 1.0, False)]}}
+    read = from_gymnasium(SimpleNamespace(P=P), GAMMA)
+    assert read.end == end
+    successors = [1 if end is None else end, outcome[1], 2, 3][: read.task.S]
+    assert read.task.p[:, 0].argmax(axis=1).tolist() == successors
+
+
+def test_what_never_happens_counts_for_nothing() -> None:
+    """Neither its reward nor the end of the episode."""
+    P = {0: {0: [(1.0, 0, 0.5, False), (0.0, 0, 7.0, True)]}}
+    read = from_gymnasium(SimpleNamespace(P=P), GAMMA)
+    assert (read.high, read.end, read.task.u.tolist()) == (0.5, None, [1.0])
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+def test_probabilities_may_miss_one_by_four_roundings_for_each_outcome(side: int) -> None:
+    """D20; the sums are exact, for they are made of multiples of the rounding unit of one."""
+
+    def env(roundings: int) -> object:
+        tossed = [(0.5, 0, 0.0, False), (0.5 + side * roundings * ROUNDING, 1, 1.0, False)]
+        return SimpleNamespace(P={0: {0: tossed}, 1: {0: [(1.0, 1, 1.0, False)]}})
+
+    chances = from_gymnasium(env(8), GAMMA).task.p[0, 0]
+    assert chances.tolist() == [0.5, 0.5 + side * 8 * ROUNDING]
+    with pytest.raises(InputError, match=r"^env.P\[0, 0\]: probabilities"):
+        from_gymnasium(env(9), GAMMA)
+
+
 def test_a_single_reward_is_mapped_to_one() -> None:
+    """By the interval of length one that it ends."""
     read = from_gymnasium(SimpleNamespace(P=GOOD), GAMMA)
+    assert (read.low, read.high) == (-0.5, 0.5)
     assert read.task.u.tolist() == [1.0]
     assert read.original_value(optimal_value(read.task)) == near([5.0])
 

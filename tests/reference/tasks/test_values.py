@@ -10,8 +10,10 @@ they are used.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,9 +29,11 @@ from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.tasks.values import (
     action_value,
     discounted_sum,
+    gap_tolerance,
     optimal_policy,
     optimal_value,
     policy_value,
+    require_resolved,
     tie_tolerance,
     transition_std,
     transition_stds,
@@ -37,6 +41,7 @@ from ptum.reference.tasks.values import (
     visitation,
 )
 from ptum.reference.transfer.assumptions import model_errors
+from tests.support.borders import assert_borders
 from tests.support.closeness import of_quantecon
 from tests.support.instances import bandit, two_states, two_states_returning, walk
 from tests.support.strategies import GAMMAS, families, generic_mdp, mdps, mdps_with_policies
@@ -402,6 +407,24 @@ class TestTiesAtTheirBorder:
         with pytest.raises(InputError, match="gamma"):
             value_tolerance(V, 1.0)
 
+    def test_gaps_of_every_table_of_values(self) -> None:
+        """A sixth, of 12·5·7 roundings; the states are the last axis, whatever comes before."""
+        V = np.array([2.0, -6.0, 3.0])
+        for table in (V, np.stack([V, V]), np.zeros((2, 4, 3)) + V):
+            assert gap_tolerance(table) == 70 * ROUNDING
+
+    def test_an_accuracy_of_zero_is_held_to_what_one_is(self) -> None:
+        """One state: the least ε is 100·6·12·3 roundings of h(h+1), h = 1/(1-γ).
+
+        That is 1.318 for h = 2^19 and 0.330 for h = 2^18.
+        """
+
+        def check(h: int) -> Callable[[float], None]:
+            return lambda epsilon: require_resolved(epsilon, 1, 1 - 1 / h)
+
+        assert_borders(check(2**19), good=(1.32, 2.0), bad=(0, 0.0, 1.0, 1.31))
+        assert_borders(check(2**18), good=(0, 0.0, 0.33, 1.0), bad=(0.25, 0.32))
+
     @pytest.mark.parametrize(("r", "best"), [(0.625, 0), (math.nextafter(0.625, 1), 1), (0.5, 0)])
     def test_a_gain_at_the_border(
         self, monkeypatch: pytest.MonkeyPatch, r: float, best: int
@@ -450,6 +473,14 @@ class TestRefused:
         for ask in (policy_value, visitation):
             with pytest.raises(InputError, match=problem):
                 ask(three_states(), np.array(pi))
+
+    @pytest.mark.parametrize(
+        "pi", [[0, 0, 0], None, np.ma.array([0, 0, 0], mask=[False, True, False])]
+    )
+    def test_policies_that_are_no_plain_arrays(self, pi: Any) -> None:
+        for ask in (policy_value, visitation):
+            with pytest.raises(InputError, match="pi: must be an array of integers"):
+                ask(three_states(), pi)
 
     def test_unsigned_actions(self) -> None:
         unsigned = np.array([0, 1, 0], dtype=np.uint8)
