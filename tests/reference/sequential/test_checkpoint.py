@@ -30,8 +30,10 @@ from ptum.reference.repaired.sequential.prediction import PerStep
 from ptum.reference.sequential import algorithm as printed
 from ptum.reference.sequential import checkpoint
 from ptum.reference.sequential.algorithm import State, TaskRecord
-from ptum.reference.sequential.state import Estimate
+from ptum.reference.sequential.possible import require_possible, resumed
+from ptum.reference.sequential.state import Estimate, Setting
 from ptum.reference.transfer.assumptions import single
+from tests.support.borders import assert_borders
 from tests.support.streams import noisy, plain, simulators
 
 TASKS = [noisy(task, 0.01) for task in THREE[:2]]
@@ -341,6 +343,8 @@ class TestSmallFiles:
             (("estimate", "O"), [3, 2], [1, 0, 0, 1, 0, 0], "O: must have a row for each of the 2"),
             (("estimate", "O"), [3, 2], [1, 0], "shape: must hold 2 numbers"),
             (("estimate", "O"), [-1, 2], [1, 0, 0, 1], "shape: must hold 4 numbers"),
+            (("estimate", "O"), [-1, -1, 4], [1, 0, 0, 1], "shape: must hold 4 numbers"),
+            (("estimate", "O"), [1, 2], [1, 0, 0, 1], "shape: must hold 4 numbers"),
             (("estimate", "O"), [2, 2], [1e999, 0, 0, 1], "JSON is malformed"),
             (("observations", 0), [2], [1.5, -0.5], r"observations\[0\]\[0\]: a probability"),
             (("observations", 1), [3], [0.5, 0.5, 0], "observations: must have the same shape"),
@@ -456,6 +460,85 @@ def test_an_impossible_state_is_not_taken_up(change: dict[str, Any], said: str) 
 def test_what_is_no_state_is_not_taken_up(wrong: Any) -> None:
     with pytest.raises(InputError, match="resume: must be a state"):
         run("printed", 6, 14, wrong)
+
+
+class TestPossible:
+    """One state, two reward values, d = 3: what a state may be, and what it may not."""
+
+    SETTING = Setting(**{**SETTING, "S": 1, "A": 1, "u": (0.0, 1.0)}, epsilon=0.5, n_post=6, seed=0)
+    COLUMNS = np.array([[1.0, 0.5, 0.0], [0.0, 0.5, 1.0], [1.0, 1.0, 1.0]])
+    FIRST = State(
+        h=1,
+        observations=(np.array([0.5, 0.5, 1.0]),),
+        estimate=Estimate(COLUMNS[:, :2], None, 0),
+        errors=single(0.5),
+        initial=(0,),
+        options={},
+    )
+
+    def seen(self, *entries: float) -> State:
+        """With one observation and nothing learned from it."""
+        return replace(self.FIRST, observations=(np.array(entries),), estimate=None)
+
+    def learned(self, k: int, T: Floats | None = None, T_h: int = 0) -> State:
+        """With k models."""
+        return replace(self.FIRST, estimate=Estimate(self.COLUMNS[:, :k], T, T_h))
+
+    def test_without_a_setting(self) -> None:
+        """A probability may be above one by 1e-9; labels and transitions are for k tasks."""
+        most = 1 + 1e-9
+        assert_borders(
+            require_possible,
+            good=(
+                self.FIRST,
+                self.seen(1.0),
+                self.seen(0.0, most),
+                self.learned(1),
+                self.learned(1, np.ones((1, 1)), 1),
+                self.learned(2, np.eye(2), 1),
+            ),
+            bad=(
+                self.seen(-np.nextafter(0.0, 1.0)),
+                self.seen(np.nextafter(most, 2.0)),
+                self.learned(2, None, 1),
+                self.learned(2, np.eye(2), 0),
+                self.learned(2, np.eye(2), -1),
+                self.learned(2, np.eye(2), 2),
+                self.learned(2, np.eye(3), 1),
+                self.learned(2, np.ones((2, 3)), 1),
+                self.learned(2, np.ones((3, 2)), 1),
+                self.learned(2, np.ones((2, 1)), 1),
+            ),
+        )
+
+    def test_a_number_is_no_observation(self) -> None:
+        alone = replace(self.FIRST, observations=(np.array(0.5),))
+        with pytest.raises(InputError, match=r"observations\[0\]: must have 1 axes"):
+            require_possible(alone)
+
+    def test_with_a_setting(self) -> None:
+        """Every view of a task is an observation, and there are as many models as tasks."""
+        model, broken = [0.25, 0.75, 1.0], [0.25, 0.5, 1.0]
+        views = {
+            name: replace(self.FIRST, observations=(np.array(rows),))
+            for name, rows in (("good", [model, model]), ("bad", [model, broken]))
+        }
+
+        def taken_up(state: State) -> None:
+            assert resumed(state, self.SETTING, {}) is state
+
+        assert_borders(
+            taken_up,
+            good=(self.FIRST, views["good"]),
+            bad=(views["bad"], self.learned(1), self.learned(3)),
+        )
+
+    @pytest.mark.parametrize("length", [2, 4, 6])
+    def test_observations_have_the_length_of_the_setting(self, length: int) -> None:
+        for shape in ((length,), (5, length)):
+            other = replace(self.FIRST, observations=(np.zeros(shape),), estimate=None)
+            with pytest.raises(InputError, match=rf"must have length 3 \(found {length}\)"):
+                resumed(other, self.SETTING, {})
 
 
 def test_saving_again_replaces_the_file(saved: Path) -> None:

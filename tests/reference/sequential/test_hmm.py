@@ -436,6 +436,14 @@ def test_inverse_of_rank_two() -> None:
     np.testing.assert_array_equal(wide, [[0.25, 0.0], [0.0, 0.0], [0.0, 0.0]])
 
 
+def test_a_rank_that_a_matrix_cannot_have_takes_nothing_away() -> None:
+    wide = np.array([[4.0, 0.0, 0.0], [0.0, 2.0, 0.0]])
+    whole = np.array([[0.25, 0.0], [0.0, 0.5], [0.0, 0.0]])
+    for k in (2, 3):
+        np.testing.assert_array_equal(rank_k_inverse(wide, k), whole)
+        np.testing.assert_array_equal(rank_k_inverse(wide.T, k), whole.T)
+
+
 class TestSamples:
     """Counts, frequencies and batches."""
 

@@ -25,7 +25,7 @@ from ptum.reference.repaired.sequential.prediction import PerStep
 from ptum.reference.sequential import algorithm as printed
 from ptum.reference.sequential import spectral
 from ptum.reference.sequential.algorithm import Rhos, Setting, TaskRecord
-from ptum.reference.sequential.pieces import Pieces
+from ptum.reference.sequential.pieces import Pieces, as_bounds
 from ptum.reference.sequential.prediction import Theorem3
 from ptum.reference.sequential.spectral import NotEnoughData
 from ptum.reference.tasks.generative import GenerativeModel
@@ -143,8 +143,9 @@ def as_in_0_1(
     return theta_bar
 
 
-@pytest.mark.parametrize("learner", [None, 3, "learn_hmm", WithinTask, with_one_argument])
+@pytest.mark.parametrize("learner", [None, 3, "learn_hmm", WithinTask, Rhos, with_one_argument])
 def test_what_is_no_learner_is_refused(learner: object) -> None:
+    """Not even a class that is made of five arguments."""
     for version in VERSIONS:
         if (version, learner) == ("repaired", None):  # the learner of its own
             continue
@@ -274,6 +275,23 @@ def test_rules_are_told_what_is_known_of_the_transitions() -> None:
     list(started("repaired", stream, rhos=late, rule=blind, learner=learner))
     list(started("printed", stream, rhos=1.0, rule=blind, learner=learner))
     assert told == [math.inf] * 4
+
+
+class TestRhos:
+    """The constants of Theorem 2, and that of its condition, which may be missing."""
+
+    @pytest.mark.parametrize("name", ["r", "p", "sigma_r", "sigma_p"])
+    def test_each_is_positive_and_a_double(self, name: str) -> None:
+        ones: dict[str, Any] = dict.fromkeys(("r", "p", "sigma_r", "sigma_p"), 1.0)
+
+        def made(value: object) -> None:
+            assert isinstance(getattr(Rhos(**{**ones, name: value}), name), float)
+
+        assert_borders(made, good=(math.ulp(0.0), 1), bad=(0, -math.ulp(0.0), math.nan, "1", True))
+
+    def test_without_a_condition_every_number_of_tasks_is_admitted(self) -> None:
+        for bounds in (Rhos(2.0, 2.0, 2.0, 2.0), as_bounds(2)):
+            assert bounds == Rhos(r=2.0, p=2.0, sigma_r=2.0, sigma_p=2.0, condition=0.0)
 
 
 class TestConstants:

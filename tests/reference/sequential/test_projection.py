@@ -127,6 +127,15 @@ def test_large_entries_lose_no_digit() -> None:
     np.testing.assert_array_equal(project_simplex([2.0**60, 2.0**60]), [0.5, 0.5])
 
 
+def test_an_estimate_needs_a_column() -> None:
+    """S = A = 1 and U = 2: one column of rewards (1.2, -0.2) and one probability of staying."""
+    O_hat, T_hat = project([[1.2], [-0.2], [7.0]], [[-1.0]], S=1, A=1, U=2)
+    np.testing.assert_allclose(O_hat, [[1.0], [0.0], [1.0]], rtol=0, atol=off(2))
+    np.testing.assert_array_equal(T_hat, [[1.0]])
+    with pytest.raises(InputError, match=r"^O: needs a column"):
+        project(np.zeros((3, 0)), [[1.0]], S=1, A=1, U=2)
+
+
 @pytest.mark.parametrize(
     ("v", "problem"),
     [
