@@ -82,7 +82,7 @@ def _require_estimate(estimate: Estimate, state: State) -> int:
     agree = (estimate.T is None) == (T_h == 0)
     require(agree, "T_h", "must be 0 without T, and positive with it", value=T_h)
     if estimate.T is not None:
-        T = frozen(estimate.T, "T", 2)
+        T = _doubles(estimate.T, "T", 2)
         require(T.shape == (k, k), "T", f"must have shape ({k}, {k})", value=T.shape)
         if state.options.get("version") == REPAIRED:
             frozen_chain(T)
@@ -118,10 +118,17 @@ def _require_fitting(state: State, setting: Setting) -> None:
 
 def _probabilities(values: Floats, argument: str) -> Floats:
     """An array of one or two axes, all entries in [0, 1] up to rounding."""
-    table = frozen(values, argument, max(np.ndim(values), 1))
+    table = _doubles(values, argument, max(np.ndim(values), 1))
     require(
         1 <= table.ndim <= 2 and table.size >= 1, argument, "has a wrong shape", value=table.shape
     )
     good = (table >= 0) & (table <= 1 + 1e-9)
     require_all(good, table, argument, "a probability must lie in [0, 1]")
     return table
+
+
+def _doubles(values: Floats, argument: str, ndim: int) -> Floats:
+    """What a run can go on with as it is."""
+    good = isinstance(values, np.ndarray)
+    require(good, argument, "must be an array", value=type(values).__name__)
+    return frozen(values, argument, ndim)

@@ -15,7 +15,7 @@ is its distribution given the pair (as in D68).
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -89,9 +89,10 @@ def _interval(found: set[float], given: tuple[float, float] | None) -> tuple[flo
         require(len(pair) == 2, "rewards", "must be an interval (low, high)", value=given)
         low, high = map(double, pair)
     if given is None and low == high:
-        low, high = low - 1, high  # a single reward, mapped to 1
-    good = -math.inf < low < high < math.inf
-    require(good, "rewards", "must be an interval (low, high)", value=given)
+        low, high = low - max(1.0, abs(low)), high  # a single reward, mapped to 1
+    good = -math.inf < low < high < math.inf and high - low < math.inf
+    problem = "must be an interval (low, high) of finite length"
+    require(good, "rewards", problem, value=(low, high) if given is None else given)
     inside = low <= min(found) and max(found) <= high
     held = f"must hold all rewards, from {min(found):g} to {max(found):g}"
     require(inside, "rewards", held, value=given)
@@ -103,7 +104,7 @@ def _ended_states(table: Sequence[Sequence[Sequence[Outcome]]]) -> frozenset[int
     return frozenset(
         s
         for s, row in enumerate(table)
-        if all(s_next == s and reward == 0 for pair in row for _, s_next, reward, _ in pair)
+        if all(s_next == s and reward == 0 for pair in row for p, s_next, reward, _ in pair if p)
     )
 
 
@@ -141,8 +142,10 @@ def _table(env: object) -> list[list[list[Outcome]]]:
 
 def _row(P: Mapping[object, object], s: int) -> list[list[Outcome]]:
     row = P.get(s)
-    if not isinstance(row, Mapping) or sorted(row) != list(range(len(row))) or not row:
+    if not isinstance(row, Mapping) or set(row) != set(range(len(row))) or not row:
         raise InputError("env.P", "must have actions 0, 1, … for states 0, 1, …", index=(s,))
+    for a in range(len(row)):
+        require(isinstance(row[a], Iterable), "env.P", "must list what can happen", index=(s, a))
     return [list(row[a]) for a in range(len(row))]
 
 
@@ -156,5 +159,5 @@ def _require_outcome(outcome: Outcome, s: int, a: int, S: int) -> None:
     require(good, "env.P", "a probability must lie in [0, 1]", index=(s, a), value=probability)
     inside = is_integer(s_next) and 0 <= s_next < S
     require(inside, "env.P", f"a next state must be below {S}", index=(s, a), value=s_next)
-    finite = is_number(reward) and bool(np.isfinite(reward))
+    finite = is_number(reward) and math.isfinite(double(reward))
     require(finite, "env.P", "a reward must be a finite number", index=(s, a), value=reward)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -483,6 +483,19 @@ class TestPossible:
     def learned(self, k: int, T: Floats | None = None, T_h: int = 0) -> State:
         """With k models."""
         return replace(self.FIRST, estimate=Estimate(self.COLUMNS[:, :k], T, T_h))
+
+    def test_tables_are_arrays(self) -> None:
+        """A list of numbers has no shape, by which a run would go on."""
+        table = cast("Floats", [[1.0]])
+        for state, argument in (
+            (replace(self.FIRST, observations=(cast("Floats", [0.5, 0.5, 1.0]),)), "observations"),
+            (replace(self.FIRST, estimate=Estimate(table, None, 0)), "O"),
+            (self.learned(1, table, 1), "T"),
+        ):
+            with pytest.raises(
+                InputError, match=rf"^{argument}.*: must be an array \(found list\)"
+            ):
+                require_possible(state)
 
     def test_without_a_setting(self) -> None:
         """A probability may be above one by 1e-9; labels and transitions are for k tasks."""

@@ -85,6 +85,13 @@ GOOD = {0: {0: STAYS}}
         (SimpleNamespace(P={0: {0: [(1.0, 0, np.nan, False)]}}), "env.P"),
         (SimpleNamespace(P={0: {0: [(0.5, 0, 0.0, False)]}}), r"env.P\[0, 0\]: probabilities"),
         (SimpleNamespace(P={0: {0: []}}), r"env.P\[0, 0\]: probabilities"),
+        (SimpleNamespace(P={0: {0: STAYS, "1": STAYS}}), r"env.P\[0\]: must have actions 0, 1"),
+        (SimpleNamespace(P={0: {0: 3}}), r"env.P\[0, 0\]: must list what can happen"),
+        (SimpleNamespace(P={0: {0: [(1.0, 0, 10**400, False)]}}), r"env.P\[0, 0\]: a reward"),
+        (
+            SimpleNamespace(P={0: {0: [(0.5, 0, x, False) for x in (-1e308, 1.7e308)]}}),
+            "rewards: must be an interval .* of finite length",
+        ),
         (SimpleNamespace(P={0: {-1: STAYS}}), r"env.P\[0\]: must have actions 0, 1"),
         (SimpleNamespace(P={0: {-1: STAYS, 0: STAYS}}), r"env.P\[0\]: must have actions 0, 1"),
         (SimpleNamespace(P={0: {0: STAYS}, 1: {0: STAYS, 1: STAYS}}), r"env.P\[1\]: must have 1 a"),
@@ -157,12 +164,20 @@ def test_probabilities_may_miss_one_by_four_roundings_for_each_outcome(side: int
         from_gymnasium(env(9), GAMMA)
 
 
-def test_a_single_reward_is_mapped_to_one() -> None:
-    """By the interval of length one that it ends."""
-    read = from_gymnasium(SimpleNamespace(P=GOOD), GAMMA)
-    assert (read.low, read.high) == (-0.5, 0.5)
+@pytest.mark.parametrize(("reward", "low"), [(0.5, -0.5), (-1.0, -2.0), (4.0, 0.0), (1e20, 0.0)])
+def test_a_single_reward_is_mapped_to_one(reward: float, low: float) -> None:
+    """By the interval that it ends, of length one, or of its own size if that is more."""
+    read = from_gymnasium(SimpleNamespace(P={0: {0: [(1.0, 0, reward, False)]}}), GAMMA)
+    assert (read.low, read.high) == (low, reward)
     assert read.task.u.tolist() == [1.0]
-    assert read.original_value(optimal_value(read.task)) == near([5.0])
+    assert read.original_value(optimal_value(read.task)) == near([10 * reward])
+
+
+def test_what_cannot_happen_adds_no_end() -> None:
+    """A state that is never left and pays nothing, but for an outcome of probability 0."""
+    never = (0.0, 0, 1.0, False)
+    table = {0: {0: [(1.0, 1, 1.0, True)]}, 1: {0: [(1.0, 1, 0.0, True), never]}}
+    assert from_gymnasium(SimpleNamespace(P=table), GAMMA).end is None
 
 
 def test_tasks_and_models_are_shown_by_their_sizes() -> None:
