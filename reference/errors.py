@@ -31,8 +31,8 @@ LARGEST_SEED = 2**128
 LARGEST_TABLE = 2**27
 """Numbers in one table, a gigabyte of doubles."""
 
-LEAST_CONFIDENCE = 1e-200
-"""A product of counts that is divided by less may not be a double: log(8SAn(|Θ|+1)/δ)."""
+LEAST_CONFIDENCE = 1e-180
+"""8SAn(|Θ|+1)/δ, with counts of `LARGEST_COUNT` at most, is a double; its logarithm is taken."""
 
 
 class InputError(ValueError):
@@ -62,7 +62,7 @@ def quoted(value: object) -> str:
 
 
 def shown(value: object, text_of: Callable[[object], str] = str) -> str:
-    """What was found, in at most 200 characters, even if it cannot be written down."""
+    """What was found, its first 200 characters at most, even if it cannot be written down."""
     try:
         text = text_of(value)
     except Exception:  # an integer of 5000 digits, or whatever its author did

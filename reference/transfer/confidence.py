@@ -19,7 +19,7 @@ from typing import Literal
 import numpy as np
 
 from ptum.reference.arrays import Floats, Ints
-from ptum.reference.errors import Numeric, require_confidence, require_sizes
+from ptum.reference.errors import LEAST_CONFIDENCE, Numeric, require_confidence, require_sizes
 from ptum.reference.tasks.models import ApproximateModels, require_models
 from ptum.reference.transfer.assumptions import ModelErrors
 from ptum.reference.transfer.empirical import EmpiricalModel
@@ -146,7 +146,8 @@ def confidence_set(
 
 def _log_of_tests(factor: int, S: int, A: int, n: int, k: int, delta: float) -> float:
     S, A, n, k = require_sizes(S=S, A=A, n=n, k=k)
-    return float(np.log(factor * S * A * n * (k + 1) / require_confidence(delta)))
+    delta = require_confidence(delta, least=LEAST_CONFIDENCE)
+    return float(np.log(factor * S * A * n * (k + 1) / delta))
 
 
 def _countable(N: Ints) -> Floats:

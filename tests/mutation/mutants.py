@@ -65,8 +65,8 @@ LEFT_OUT = {
     "bit operations and shifts in place of arithmetic": "nobody writes `a ^ b` for `a * b`",
     "other exceptions in `except`": "a change of the language's use, not of a formula",
     "removed decorators": "nothing works without `@dataclass`; a cache is no formula",
-    "replaced and inserted variables": "Cosmic Ray wants the names spelled out; the known bad "
-    "implementations of the judge take this part",
+    "replaced and inserted variables": "Cosmic Ray wants the names spelled out; the judge's "
+    "own slips take this part",
     "annotations and type aliases": "no run looks at them; mypy does",
     "arguments of decorators and of class statements": "`frozen` and `eq` are promises to callers, "
     "not formulas; and classes are made before a mutant is planted",

@@ -6,9 +6,11 @@ Where a range has ends, the last value inside and the first one outside are trie
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,8 +28,10 @@ from ptum.reference.arrays import (
 )
 from ptum.reference.errors import (
     InputError,
+    NotANumberError,
     is_integer,
     is_number,
+    quoted,
     require,
     require_accuracy,
     require_all,
@@ -36,7 +40,12 @@ from ptum.reference.errors import (
     require_count,
     require_discount,
     require_error,
+    require_numbers,
     require_probability,
+    require_seed,
+    require_sequence,
+    require_table,
+    shown,
 )
 from ptum.reference.repaired.transfer import stopping as repaired_stopping
 from ptum.reference.repaired.transfer.ptum import ptum as repaired_ptum
@@ -118,9 +127,19 @@ class TestNumbers:
             (require_accuracy, (0.0, 0.5, 1.5, 1e308), (-TINY, -0.5, math.inf, False, math.nan)),
             (require_error, (0.0, 0.5, 1.5, math.inf), (-TINY, -0.5, False, "0", math.nan)),
             (require_budget, (1, 2, np.int64(3)), (0, -1, 1.0, True)),
-            (lambda value: require_count(value, "n"), (1, 2), (0, -1, 1.5, True)),
+            (
+                lambda value: require_count(value, "n"),
+                (1, 2, 10**31),
+                (0, -1, 1.5, True, 10**31 + 1),
+            ),
+            (require_seed, (0, 1, 2**128 - 1), (-1, 1.5, True, 2**128)),
+            (
+                lambda value: samples_per_pair(1, 1, 0.0, 1.0, value),
+                (1e-180, 0.5),
+                (TINY, math.nextafter(1e-180, 0.0)),
+            ),
         ],
-        ids=["gamma", "delta", "chance", "epsilon", "Delta", "n", "count"],
+        ids=["gamma", "delta", "chance", "epsilon", "Delta", "n", "count", "seed", "log 1/delta"],
     )
     def test_ranges(
         self, check: Callable[[object], None], good: tuple[object], bad: tuple[object]
@@ -160,6 +179,41 @@ class TestNumbers:
         require_all(values >= 0, values, "x", "is negative")
         with pytest.raises(InputError, match=r"^x\[0, 1\]: is above one \(found 2\.0\)$"):
             require_all(values <= 1, values, "x", "is above one")
+
+    def test_a_text_that_reads_like_a_number_keeps_its_quotes(self) -> None:
+        for given, told in (("0.5", "'0.5'"), ("-.5", "'-.5'"), ("half", "half"), (0.5, "0.5")):
+            assert quoted(given) == told
+            with pytest.raises(InputError, match=rf"^x: is odd \(found {re.escape(told)}\)$"):
+                require(False, "x", "is odd", value=given)
+
+    @pytest.mark.parametrize(
+        ("length", "told"), [(199, "x" * 199), (200, "x" * 200), (201, "x" * 200 + " …")]
+    )
+    def test_long_values_are_cut(self, length: int, told: str) -> None:
+        assert shown("x" * length) == told
+
+    def test_numbers_that_are_none_are_found_behind_others(self) -> None:
+        """An integer, which no double may hold, is passed over; what comes after it is not."""
+        require_numbers(first=10**400, second=0.5, third=np.array([INF]))
+        for bad in (NAN, np.array([0.0, NAN])):
+            with pytest.raises(NotANumberError, match=r"^second is not a number"):
+                require_numbers(first=10**400, second=bad, third=0.5)
+
+    def test_tables_that_fit(self) -> None:
+        """2²⁷ numbers, however they are arranged."""
+        good: list[tuple[int, ...]] = [(1,), (2**27,), (2**14, 2**13), (2**26, 1, 2)]
+        bad: list[tuple[int, ...]] = [(2**27 + 1,), (2**14 + 1, 2**13), (2**27, 2)]
+        assert_borders(lambda sides: require_table("S", *sides), good, bad)
+
+    def test_lists(self) -> None:
+        """A text and a mapping can be gone through too, but are no lists of what is meant."""
+        for good in ([1, 2], (1, 2), range(1, 3), iter([1, 2]), np.array([1, 2])):
+            assert require_sequence(good, "u", "rewards") == (1, 2)
+        for bad in ("12", b"12", {1: 2}, 12, None):
+            call = partial(require_sequence, bad, "u", "rewards")
+            _refused(call, "u", value=type(bad).__name__)
+        no_axes = np.array(12)
+        _refused(lambda: require_sequence(no_axes, "u", "rewards"), "u", value=no_axes)
 
 
 class TestArrays:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from ptum.reference.arrays import Floats
+from ptum.reference.errors import LARGEST_COUNT, LEAST_CONFIDENCE, InputError
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.transfer.assumptions import ModelErrors, single
@@ -35,6 +36,15 @@ class TestWidths:
     """The four widths by hand: L = 2, nine samples."""
 
     N = np.array([[9]])
+
+    def test_log_terms_are_numbers_for_all_that_is_admitted(self) -> None:
+        """4·31 + 180 = 304 powers of ten, and less than 9."""
+        most = dict.fromkeys(("S", "A", "n", "k"), LARGEST_COUNT)
+        least = math.nextafter(LEAST_CONFIDENCE, 0.0)
+        for term in (log_term, log_term_sigma):
+            assert 304 * math.log(10) < term(**most, delta=LEAST_CONFIDENCE) < 305 * math.log(10)
+            with pytest.raises(InputError, match=r"^delta: must be 1e-180 at least"):
+                term(**most, delta=least)
 
     def test_log_terms(self) -> None:
         assert log_term(S=2, A=3, n=10, k=4, delta=0.05) == near(math.log(48000))

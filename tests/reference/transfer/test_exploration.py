@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
+from ptum.reference.arrays import Floats
 from ptum.reference.errors import InputError
 from ptum.reference.tasks.generative import Simulator
 from ptum.reference.tasks.mdp import MDP, deterministic_rewards, mean_reward
@@ -13,6 +16,7 @@ from ptum.reference.tasks.values import optimal_policy, optimal_value, policy_va
 from ptum.reference.transfer.exploration import bonus_task, exploration_task, run_online
 from ptum.reference.transfer.information import index
 from ptum.reference.transfer.ptum import End
+from tests.support.oracles import Silent
 
 GAMMA, EPSILON = 0.5, 0.2
 
@@ -53,6 +57,14 @@ def test_a_bonus_is_added_to_the_reward() -> None:
     assert optimal_policy(bonus_task(corridor(1), I_t, beta=0.0))[0] == 1
 
 
+def test_reward_and_bonus_count_alike_unless_told_otherwise() -> None:
+    """(0 + 1)/2 where the information is, (1 + 0)/2 where the reward is."""
+    I_t = np.zeros((4, 2))
+    I_t[0, 0] = 3.0
+    r = mean_reward(bonus_task(corridor(1), I_t))
+    assert (r[0, 0], r[3, 1], r.sum()) == (0.5, 0.5, 1.0)
+
+
 def test_no_information_is_no_reward() -> None:
     assert mean_reward(exploration_task(corridor(1), np.zeros((4, 2)))).max() == 0
 
@@ -79,6 +91,31 @@ def test_the_agent_walks_there_and_stops_with_the_best_policy(target: int, task:
     assert found.N[3].sum() == found.steps - 3, "three steps to get there, then it asks"
 
 
+def test_of_two_policies_that_are_good_enough_the_first_is_taken() -> None:
+    """All that a policy can lose is 1/(1-γ) = 2: no step is taken."""
+    found = run_online(models(), Silent(), start=0, epsilon=2.0, delta=0.1, n=9, Delta=0.0)
+    assert (found.end, found.steps, found.active) == (End.STOPPED, 0, (0, 1))
+    assert found.policy is not None
+    assert found.policy.tolist() == [1, 1, 1, 1]
+
+
+def test_the_task_is_that_of_the_first_active_model() -> None:
+    """Three are left, and both steps are planned in the first of them."""
+    family = approximate_models([corridor(1), corridor(0), corridor(0)])
+    seen: list[MDP] = []
+
+    def task(model: MDP, I_t: Floats) -> MDP:
+        seen.append(model)
+        return exploration_task(model, I_t)
+
+    target = Simulator(corridor(1), 0)
+    found = run_online(
+        family, target, start=0, epsilon=EPSILON, delta=0.1, n=2, Delta=0.0, task=task
+    )
+    assert (found.end, found.active) == (End.BUDGET_EXHAUSTED, (0, 1, 2))
+    assert [model is family.tasks[0] for model in seen] == [True, True]
+
+
 def test_other_ends() -> None:
     def end(Delta: float, n: int, true: MDP) -> End:
         found = run_online(
@@ -97,9 +134,11 @@ def test_wrong_arguments_are_named() -> None:
         run_online(
             models(), Simulator(corridor(1), 0), start=4, epsilon=0.2, delta=0.1, n=9, Delta=0.0
         )
-    with pytest.raises(InputError, match=r"^I_t"):
-        exploration_task(corridor(1), np.zeros((3, 2)))
+    for shape in ((3, 2), (5, 2), (4, 1), (4, 3)):
+        with pytest.raises(InputError, match=r"^I_t: must have shape \(4, 2\)"):
+            exploration_task(corridor(1), np.zeros(shape))
     with pytest.raises(InputError, match=r"^I_t"):
         exploration_task(corridor(1), np.full((4, 2), -1.0))
-    with pytest.raises(InputError, match=r"^beta"):
-        bonus_task(corridor(1), np.zeros((4, 2)), beta=-1.0)
+    for beta in (-1.0, math.inf, math.nan):
+        with pytest.raises(InputError, match=r"^beta"):
+            bonus_task(corridor(1), np.zeros((4, 2)), beta=beta)

@@ -11,6 +11,7 @@ import scipy  # its parts take long to load, and do so where they are used
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ptum.reference.errors import InputError
 from ptum.reference.tasks.generative import Simulator
 from ptum.reference.tasks.mdp import MDP, mean_reward
 from ptum.reference.tasks.models import approximate_models
@@ -21,8 +22,15 @@ from ptum.reference.tasks.values import (
     policy_value,
     value_tolerance,
 )
-from ptum.reference.transfer.fallback import UniformSampling, samples_per_pair
+from ptum.reference.transfer import fallback
+from ptum.reference.transfer.fallback import (
+    FallbackResult,
+    UniformSampling,
+    require_solved,
+    samples_per_pair,
+)
 from ptum.reference.transfer.ptum import End, ptum
+from tests.support.borders import assert_borders
 from tests.support.instances import bandit, bernoulli_bandit, two_states, two_states_returning, walk
 from tests.support.strategies import generic_mdp, mdps_of_size
 
@@ -37,12 +45,50 @@ DELTA = 0.1
         (2, 2, 0.5, 1.0, 0.1, 561),  # 2·64·log 80 = 560.9
         (3, 1, 0.9, 10.0, 0.05, 95750),  # 2·10⁶/100·log 120 = 95749.8
         (1, 1, 0.0, 1000.0, 0.5, 1),
+        (1, 1, 0.0, 1e200, 0.5, 1),  # ε² is no double: one sample all the same
     ],
 )
 def test_sample_size_by_hand(
     S: int, A: int, gamma: float, epsilon: float, delta: float, expected: int
 ) -> None:
     assert samples_per_pair(S, A, gamma, epsilon, delta) == expected
+
+
+def test_the_largest_sample_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """2 log 40/ε² at ε = 1/2, which is exact in doubles: as many are taken, but no more."""
+    most = 2 * math.log(2 * 1 * 2 / 0.1) / 0.25
+    monkeypatch.setattr(fallback, "LARGEST_COUNT", most)
+    assert samples_per_pair(1, 2, 0.0, 0.5, 0.1) == 30
+    monkeypatch.setattr(fallback, "LARGEST_COUNT", math.nextafter(most, 0))
+    with pytest.raises(InputError, match=r"^epsilon: too small"):
+        samples_per_pair(1, 2, 0.0, 0.5, 0.1)
+
+
+def test_what_a_fallback_may_return() -> None:
+    """Two states and three actions."""
+    good = (np.array([0, 2]), np.array([2, 2], dtype=np.uint8))
+    bad = (
+        [0, 1],
+        np.array([0.0, 1.0]),
+        np.array(1),
+        np.array([0]),
+        np.array([0, 1, 2]),
+        np.array([[0, 1]]),
+        np.array([0, -1]),
+        np.array([3, 0]),
+    )
+
+    def check(pi: object) -> None:
+        require_solved(FallbackResult(pi, queries=1), 2, 3)  # type: ignore[arg-type]
+
+    assert_borders(check, good, bad)
+
+
+def test_what_a_fallback_may_cost() -> None:
+    def check(queries: int) -> None:
+        require_solved(FallbackResult(np.zeros(2, dtype=np.int64), queries), 2, 3)
+
+    assert_borders(check, (0, 1), (-1,))
 
 
 class OnesFirst:

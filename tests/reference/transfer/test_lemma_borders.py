@@ -196,6 +196,13 @@ class TestLemma7:
         alike = lemmas.positive_index(Iteration(THREE_ARMS, 0, (0,), 0.0), epsilon=0.25)
         assert (float(alike.left), alike.holds, alike.premises_met) == (0.0, False, False)
 
+    def test_line_14_misses_by_more_than_rounding(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Losses of 1/2 in the other model; with v = 1/64, ε = 1/2 - 4v and anything above stop."""
+        monkeypatch.setattr(lemmas, "value_tolerance", lambda *_: 1 / 64)
+        for epsilon, goes_on in ((7 / 16 - 1 / 1024, True), (7 / 16, False), (0.5, False)):
+            found = lemmas.positive_index(Iteration(THREE_ARMS, 0, (0, 2), 0.0), epsilon=epsilon)
+            assert found.premises[lemmas.NO_STOP] is goes_on
+
 
 class TestLemma8:
     """Fewer samples than the bound."""
@@ -245,6 +252,10 @@ class TestLemma9:
         for error, met in ((0.0, True), (border, True), (math.nextafter(border, 1), False)):
             found = self.instance(epsilon=0.375, error=error)
             assert found.premises[lemmas.ASSUMPTION_1] is met
+
+    @pytest.mark.parametrize(("gamma", "times"), [(0.0, 8), (0.25, 9), (0.5, 10), (0.75, 11)])
+    def test_the_far_sighted_are_allowed_more(self, gamma: float, times: int) -> None:
+        assert lemmas.correctness_tolerance(np.zeros(1), gamma) == times / 64
 
 
 class TestRepairedTheorem1:

@@ -256,7 +256,7 @@ def test_a_broken_promise_of_a_lower_state_and_a_pair_that_is_walked_twice(
 
     monkeypatch.setattr(exploration, "empirical_model", watched)
     models = approximate_models([roundabout(True), roundabout(False)])
-    walked = Walk(Simulator(models.tasks[1], 0))
+    walked = Walked(Simulator(models.tasks[1], 0))
     found = run_trusting(models, walked, start=1, epsilon=0.5, delta=DELTA, n=1, Delta=0.0)
     assert walked.pairs[:4] == [(1, 0), (2, 0), (1, 0), (2, 1)]
     assert [s for s, _ in walked.pairs[4:]] == [0]
@@ -265,7 +265,7 @@ def test_a_broken_promise_of_a_lower_state_and_a_pair_that_is_walked_twice(
 
 
 @dataclass
-class Walk:
+class Walked:
     """A target that keeps the pairs it was asked about, and has patience for five."""
 
     target: GenerativeModel
