@@ -90,7 +90,7 @@ GOOD = {0: {0: STAYS}}
         (SimpleNamespace(P={0: {0: [(1.0, 0, 10**400, False)]}}), r"env.P\[0, 0\]: a reward"),
         (
             SimpleNamespace(P={0: {0: [(0.5, 0, x, False) for x in (-1e308, 1.7e308)]}}),
-            "rewards: must be an interval .* of finite length",
+            r"rewards: must be an interval .* of finite length \(found \(-1e\+308, 1.7e\+308\)\)",
         ),
         (SimpleNamespace(P={0: {-1: STAYS}}), r"env.P\[0\]: must have actions 0, 1"),
         (SimpleNamespace(P={0: {-1: STAYS, 0: STAYS}}), r"env.P\[0\]: must have actions 0, 1"),
