@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
@@ -48,6 +49,7 @@ from ptum.reference.sequential.prediction import Theorem3
 from ptum.reference.tasks.mdp import MDP, deterministic_rewards
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.transfer.analysis.sample_complexity import theorem_1_bound
+from ptum.reference.transfer.assumptions import ModelErrors
 from ptum.spec.algebra import Term, log
 from ptum.spec.formulas.symbols import d, delta_prime, k, m
 from ptum.spec.vocabulary import CheckKind, Verdict, Version
@@ -342,9 +344,20 @@ def lost(task_set: TaskSet, rng: np.random.Generator, delta: float) -> TrialResu
         models,
         n_post=n_post,
         delta=delta,
-        errors=task_set.repaired_errors(),
+        errors=_rounded_up(task_set.repaired_errors(), models),
     )
     return TrialResult(0 not in kept)
+
+
+def _rounded_up(errors: ModelErrors, models: ApproximateModels) -> ModelErrors:
+    """Valid in doubles too, also where values are constant up to rounding and Δ_max^p is 0.
+
+    A mean of S values, or of U rewards, is off by S or U roundings; three of them and three
+    differences decide, 3S + 3 ≤ 6S.
+    """
+    of_r = 6 * max(task.u.size for task in models.tasks) * ROUNDING
+    of_p = 6 * models.S * ROUNDING * float(models.V_star.max())
+    return replace(errors, r=errors.r + of_r, p=errors.p + of_p)
 
 
 @check("text-active-set-contains-target.contains/post-samples", CheckKind.PROBABILITY, alpha=ALPHA)

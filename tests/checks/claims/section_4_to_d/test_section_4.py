@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 
@@ -25,6 +26,7 @@ from ptum.checks.instances.counterexamples.section_4 import (
 from ptum.checks.instances.counterexamples.section_4.algorithm_2 import Beginning
 from ptum.checks.instances.families import hmms
 from ptum.checks.instances.families.named import NAMED_TASK_SETS
+from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.outcome import Evaluation
 from ptum.checks.verdicts.search import search
@@ -40,8 +42,8 @@ from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.observations import PostSample, largest_number_of_tasks
 from ptum.reference.sequential.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
 from ptum.reference.tasks.generative import Simulator
-from ptum.reference.tasks.mdp import MDP
-from ptum.reference.tasks.models import ApproximateModels
+from ptum.reference.tasks.mdp import MDP, deterministic_rewards
+from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.transfer.assumptions import single
 from ptum.reference.transfer.ptum import ptum
 from ptum.spec.vocabulary import Verdict, Version
@@ -440,6 +442,30 @@ def test_identification_loses_a_task_whose_models_are_wrong(
     assert all(
         prediction.lost(swapped, np.random.default_rng(seed), 0.3).failed for seed in range(10)
     )
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        ((2, 6, 0), (5, 3, 8), (1, 8, 0)),
+        ((2, 4, 4), (8, 6, 6), (0, 2, 8)),
+        ((3, 3, 4), (5, 1, 8), (3, 1, 0)),
+        ((6, 4, 5), (3, 8, 3), (8, 4, 3)),
+        ((4, 1, 3), (3, 3, 3), (5, 4, 7)),
+    ],
+)
+def test_constant_values_lose_no_task_by_rounding(weights: tuple[tuple[int, ...], ...]) -> None:
+    """V* = 1/2 / (1 - 0.99) everywhere, but for the last digit in the second model."""
+
+    def paying_half(p: npt.ArrayLike) -> MDP:
+        rows = np.array(p, dtype=np.float64)[:, np.newaxis]
+        rows /= rows.sum(axis=2, keepdims=True)
+        return deterministic_rewards(rows, np.full((3, 1), 0.5), 0.99)
+
+    models = [paying_half(((1, 3, 0), (0, 1, 3), (0, 0, 1))), paying_half(weights)]
+    true = (paying_half(((0, 1, 0), (1, 0, 0), (0, 0, 1))), models[1])
+    task_set = TaskSet("constant values", true, approximate_models(models))
+    assert not prediction.lost(task_set, np.random.default_rng(0), 0.3).failed
 
 
 def test_a_reward_listed_twice_is_listed_once() -> None:
