@@ -38,6 +38,7 @@ from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.outcome import Evaluation, Outcome
 from ptum.checks.verdicts.search import RootCase
 from ptum.reference.arrays import ROUNDING
+from ptum.reference.errors import InputError
 from ptum.reference.inequalities import Inequality
 from ptum.reference.repaired.sequential.analysis import spectral_bounds as repaired
 from ptum.reference.repaired.sequential.spectral import learn_hmm as learn_rank_k
@@ -348,6 +349,16 @@ def test_coverage_rejects_wrong_bounds() -> None:
 
     assert runs.printed_equation_8(QUICK, generous).verdict is not VIOLATED
     assert runs.repaired_equation_8(QUICK, stingy).verdict is VIOLATED
+
+
+def test_a_chain_that_never_forgets_its_start_has_no_bound() -> None:
+    """Two tasks in turn, or each for ever."""
+    for stay, forgets in ((0.6, True), (0.0, False), (1.0, False)):
+        setting = runs.two_certain_tasks(2, 1, stay)
+        assert runs.forgets(setting) is forgets
+        if not forgets:
+            with pytest.raises(InputError, match=r"^g_mix"):
+                runs.repaired_moment_bound(setting)
 
 
 def test_drawn_chains_reject_a_bound_that_suits_the_named_ones() -> None:
