@@ -125,6 +125,7 @@ class Site:
             "known_pages": DOCUMENTS,
             "formula": _safe(prose.formula),
             "letters": _safe(prose.letters),
+            "unbroken": _safe(prose.unbroken),
             "formula_title": prose.formula_title,
             "findings": reproduction_page.of_part,
             "marker": Markup(drawings.MARKER),

@@ -151,10 +151,18 @@ def letters(text: str) -> str:
 def _word(found: re.Match[str], root: str) -> str:
     known = addresses()
     if found[1] is not None:
-        inside = escape(found[1], quote=False)
+        inside = unbroken(found[1])
         to = known.get(found[1].removeprefix("ptum show "))
         return f'<a href="{root}{to}"><code>{inside}</code></a>' if to else f"<code>{inside}</code>"
     return link(found[0], root) if found[0] in known else escape(found[0], quote=False)
+
+
+def unbroken(code: str) -> str:
+    """Inside of code in a line: `--seed` is not broken behind its hyphens."""
+    words = escape(code, quote=False).split(" ")
+    if len(words) == 1 or "-" not in code:
+        return " ".join(words)
+    return " ".join(f"<span>{word}</span>" for word in words)
 
 
 def _lowered(text: str) -> str:

@@ -166,6 +166,11 @@ class TestProse:
         assert prose.linked("V_θ'^{π*_θ}", "") == "V<sub>θ'</sub><sup>π*<sub>θ</sub></sup>"
         assert prose.linked("`a_b`", "") == "<code>a_b</code>"
 
+    def test_an_option_is_not_broken_behind_its_hyphens(self) -> None:
+        written = prose.linked("`ptum verify --seed 0`", "")
+        assert "<span>--seed</span> <span>0</span>" in written
+        assert re.sub(r"</?span>", "", written) == "<code>ptum verify --seed 0</code>"
+
     @pytest.mark.parametrize(
         ("text", "shown"),
         [
