@@ -999,10 +999,10 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
                     "only. States x, y, two actions, γ = 0.9, ε = 0.1, deterministic rewards, "
                     "r(x) = (0.5, 0.5); target r(y) = (0.5, 0.41), rival (0.2, 0.5). "
                     "Approximate models: every pair leads to x. True ones: the same, but (y,1) "
-                    "stays in y. All Ṽ* equal 5, so all four errors are 0. Pass 1 stops with "
-                    "the rival's policy (loss 0.09 in the approximate target, while the "
-                    "target's loses 0.3 in the rival); its true loss in y is 0.09/(1-γ) = 0.9 "
-                    "= 9ε."
+                    "stays in y. All Ṽ* equal 5, so all four errors are 0. The run stops in "
+                    "iteration 1 with the rival's policy (loss 0.09 in the approximate target, "
+                    "while the target's loses 0.3 in the rival); its true loss in y is "
+                    "0.09/(1-γ) = 0.9 = 9ε."
                 ),
                 repair=Repair(
                     says=(

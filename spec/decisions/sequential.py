@@ -560,7 +560,7 @@ DECISIONS: tuple[Decision, ...] = (
         options=("equally spaced over the tasks", "uniform random"),
         choice=(
             "Equally spaced from 0.1 to 0.45 over the eight tasks. Figures 4 and 5 left are also "
-            "reproduced with failures drawn anew for every list."
+            "reproduced with new failures for every list."
         ),
         why="Gives the whole range in every run.",
         otherwise="Near-copies with different failure need not stay ε-optimal.",
