@@ -56,9 +56,11 @@ class InputError(ValueError):
 
 
 def quoted(value: object) -> str:
-    """A value as text; a string that reads like a number keeps quotes, to show why it is none."""
+    """A value as text; what reads like a number and is none says why: by quotes, or its type."""
     text = str(value)
-    return repr(text) if isinstance(value, str) and text.strip("+-. ")[:1].isdigit() else text
+    if is_number(value) or not text.strip("+-. ")[:1].isdigit():
+        return text
+    return repr(text) if isinstance(value, str) else f"{text} of type {type(value).__name__}"
 
 
 def shown(value: object, text_of: Callable[[object], str] = str) -> str:

@@ -20,7 +20,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from ptum.reference.arrays import Floats, ShortRepr, frozen, require_distributions
-from ptum.reference.errors import InputError, require, require_all, require_discount, settle
+from ptum.reference.errors import (
+    InputError,
+    require,
+    require_all,
+    require_discount,
+    require_table,
+    settle,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +77,7 @@ def deterministic_rewards(p: Floats, r: Floats, gamma: float) -> MDP:
     """The task whose reward in s,a is r[s,a] with certainty; p is (S, A, S), r is (S, A)."""
     rewards = _rewards_of_pairs(r, p)
     u = np.unique(rewards)
+    require_table("r", *rewards.shape, u.size)
     q = (rewards[:, :, np.newaxis] == u).astype(np.float64)
     return MDP(p=p, q=q, u=u, gamma=gamma)
 

@@ -29,7 +29,7 @@ from ptum.reference.errors import (
     settle,
 )
 from ptum.reference.tasks.generative import GenerativeModel, ask, require_target
-from ptum.reference.tasks.mdp import deterministic_rewards
+from ptum.reference.tasks.mdp import bernoulli_rewards
 from ptum.reference.tasks.values import optimal_policy
 
 
@@ -96,7 +96,7 @@ def sample_every_pair(
                 reward, successor = ask(model, s, a, S)
                 r_hat[s, a] += reward
                 p_hat[s, a, successor] += 1
-    empirical = deterministic_rewards(p_hat / m, r_hat / m, gamma)
+    empirical = bernoulli_rewards(p_hat / m, r_hat / m, gamma)  # its means are all that counts
     return FallbackResult(policy=optimal_policy(empirical), queries=m * S * A)
 
 

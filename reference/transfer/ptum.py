@@ -71,7 +71,8 @@ class PtumResult(Explained):
     `tau` is the paper's stopping time, the iteration in which line 14 stopped the run. The sample
     of an iteration is taken after its stopping test, so `queries` = `tau` - 1: the paper calls τ
     the number of queries, which is one too many (D04). `N` counts the queries of PTUM itself; those
-    of the fallback are in `fallback`.
+    of the fallback are in `fallback`. `first_zero_index` is the first iteration in which every
+    index was zero.
     """
 
     end: End

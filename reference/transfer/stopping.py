@@ -18,22 +18,22 @@ from ptum.reference.tasks.values import value_tolerance
 
 def transfer_threshold(epsilon: float, gamma: float) -> float:
     """ε(1-γ) / (4(1+γ))."""
-    require_accuracy(epsilon)
-    require_discount(gamma)
+    epsilon = require_accuracy(epsilon)
+    gamma = require_discount(gamma)
     return epsilon * (1 - gamma) / (4 * (1 + gamma))
 
 
 def enters_transfer_mode(Delta: float, epsilon: float, gamma: float) -> bool:
     """Line 2 fails, that is Δ < ε(1-γ)/(4(1+γ)) (D24); with ε = 0 it never does (erratum E12)."""
-    require_error(Delta)
+    Delta = require_error(Delta)
     return bool(above(transfer_threshold(epsilon, gamma), Delta))
 
 
 def stopping_slack(epsilon: float, Delta: float, gamma: float) -> float:
     """ε - 2Δ(1+γ)/(1-γ): how much a policy may lose in every active model."""
-    require_accuracy(epsilon)
-    require_error(Delta)
-    require_discount(gamma)
+    epsilon = require_accuracy(epsilon)
+    Delta = require_error(Delta)
+    gamma = require_discount(gamma)
     return epsilon - 2 * Delta * (1 + gamma) / (1 - gamma)
 
 

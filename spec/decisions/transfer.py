@@ -510,7 +510,7 @@ DECISIONS: tuple[Decision, ...] = (
         ),
         choice=(
             "ε ≥ 0 finite, 0 < δ < 1, n ≥ 1, each error ≥ 0 and possibly infinite; others are "
-            "refused. So are a δ below 10⁻²⁰⁰, where 8SAn(|Θ|+1)/δ may be no double, and an ε of "
+            "refused. So are a δ below 10⁻¹⁸⁰, where 8SAn(|Θ|+1)/δ may be no double, and an ε of "
             "which rounding could add a hundredth to the loss of the returned policy (of 1 for ε = "
             "0): with S states that is 72(S+2)(2-γ)/(1-γ)² roundings."
         ),

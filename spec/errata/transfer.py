@@ -90,16 +90,17 @@ ERRATA: tuple[Erratum, ...] = (
             "Assumption 3"
         ),
         reading=(
-            "On E, and with Δ below the threshold of line 2, the queried pair has a positive index "
-            "in every iteration that does not stop, whatever breaks ties and however large the "
-            "budget is."
+            "On E, with Δ below the threshold of line 2 and a budget that suffices (Assumptions 3 "
+            "and 4), the queried pair has a positive index in every iteration that does not stop, "
+            "whatever breaks ties."
         ),
         wrong=(
             "At the printed threshold all gaps may lie below the 8Δ that Definition 1 subtracts, "
             "so that the index is 0 in iteration 1. One state, three arms, γ = 0.9, ε = 1, Δ = "
             "0.012 (threshold 0.01316), rewards (0, 0.59, 0.50) against (0, 0.50, 0.59): no gap "
-            "exceeds 0.09 < 8Δ = 0.096, nothing stops (loss 0.9 > slack 0.544), and with ties to "
-            "the first arm, which is the same in both models, the run never ends."
+            "exceeds 0.09 < 8Δ = 0.096, and nothing stops (loss 0.9 > slack 0.544). With ties "
+            "broken at random some 1300 queries end the run, so that Assumption 4 can be met; with "
+            "ties to the first arm, which is the same in both models, no budget suffices."
         ),
         breaks_at=(
             "The proof ends with a gap above κ_ε > 0, whereas Definition 1 subtracts 8Δ; at "
@@ -355,8 +356,9 @@ ERRATA: tuple[Erratum, ...] = (
             "Where all gaps lie below 8Δ every index is 0 and the order alone chooses: at γ = 0, ε "
             "= 1/2, Δ = 0.1, deterministic rewards (0, 0.9, 0.4) against (Δ+x, 0.4, 0.9), it takes "
             "7L/(3x) queries of the first arm to stop, rightly, with Γ = 1/2 for every small x > "
-            "0. The bandit of E01 needs all n queries in that order, but about 1300 at n = 5000 "
-            "and 1500 at n = 50000 with ties broken at random."
+            "0. (Where no budget suffices, as for the bandit of E01 in that order, Assumption 4 "
+            "excludes the run: with ties broken at random it takes about 1300 queries at n = 5000 "
+            "and 1500 at n = 50000.)"
         ),
         breaks_at=(
             "The lower bound on the information is derived as if the gaps stood in Definition "

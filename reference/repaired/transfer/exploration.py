@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ptum.reference.arrays import ROUNDING, Floats, Ints
-from ptum.reference.errors import InputError, require_all, require_below
+from ptum.reference.errors import InputError, require, require_all, require_below
 from ptum.reference.repaired.transfer.ptum import ptum
 from ptum.reference.repaired.transfer.repairs import PRINTED_SHIFT, TransferConstants
 from ptum.reference.repaired.transfer.stopping import enters_transfer_mode
@@ -70,12 +70,15 @@ def run_shared_moves(
     Delta: float | ModelErrors,
 ) -> WalkedRun:
     """PTUM repaired, shown the answers to its queries alone; the agent walks by the fastest way."""
-    same = np.all(models.p == models.p[0], axis=(1, 2, 3))
-    require_all(same, same, "models", "must move as model 0 does")
+    errors = require_inputs(models, epsilon, delta, n, Delta)
+    for theta, p in enumerate(models.p):
+        require(
+            np.array_equal(p, models.p[0]), "models", "must move as model 0 does", index=(theta,)
+        )
     start = require_below(start, models.S, "start", "a state")
     require_target(target, models.S, models.A, "target")
     walker = _Walker(target, models.p[0], start)
-    run = ptum(models, walker, epsilon=epsilon, delta=delta, n=n, Delta=Delta, fallback=None)
+    run = ptum(models, walker, epsilon=epsilon, delta=delta, n=n, Delta=errors, fallback=None)
     return WalkedRun(run.end, run.policy, walker.steps, run.queries, run.active)
 
 
@@ -97,7 +100,10 @@ class _Walker:
 
     def _step(self, a: int) -> tuple[float, int]:
         self.steps += 1
-        reward, self._state = ask(self._target, self._state, a, len(self._p))
+        s = self._state
+        reward, self._state = ask(self._target, s, a, len(self._p))
+        if self._p[s, a, self._state] == 0:  # else it may be walked for ever
+            raise InputError("target", f"moves from {(s, a)} to {self._state} as no model does")
         return reward, self._state
 
 
@@ -168,7 +174,8 @@ def run_trusting(
     """Lines 12 to 18 after every step; each step is a sample, of which line 12 uses n of a pair.
 
     A model that predicted another state is not trusted any more; ways are planned in the trusted
-    ones, whether or not line 12 has dropped them. The run ends without a policy after n queries.
+    ones, whether or not line 12 has dropped them. The run ends without a policy after n queries, if
+    the tests after the last of them do not stop it (in Algorithm 1 none follows, D22).
     """
     errors = require_inputs(models, epsilon, delta, n, Delta)
     epsilon, delta, n = float(epsilon), float(delta), int(n)  # plain, whatever they were

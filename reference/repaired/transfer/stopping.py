@@ -26,8 +26,8 @@ def transfer_threshold(
     epsilon: float, gamma: float, repair: TransferConstants = PRINTED_SHIFT
 ) -> float:
     """(1-γ)ε / (18(1+γ)) in place of the printed ε(1-γ)/(4(1+γ)) (E01)."""
-    require_accuracy(epsilon)
-    require_discount(gamma)
+    epsilon = require_accuracy(epsilon)
+    gamma = require_discount(gamma)
     return (1 - gamma) * epsilon / (repair.line_2 * (1 + gamma))
 
 
@@ -35,5 +35,5 @@ def enters_transfer_mode(
     Delta: float, epsilon: float, gamma: float, repair: TransferConstants = PRINTED_SHIFT
 ) -> bool:
     """Δ ≤ (1-γ)ε/(18(1+γ)); equality enters, so that ε = Δ = 0 does (E12, D24)."""
-    require_error(Delta)
+    Delta = require_error(Delta)
     return not above(Delta, transfer_threshold(epsilon, gamma, repair))

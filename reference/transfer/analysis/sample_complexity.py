@@ -26,12 +26,12 @@ from ptum.reference.arrays import Floats, above
 from ptum.reference.errors import (
     Numeric,
     largest,
-    require,
     require_accuracy,
     require_budget,
     require_confidence,
     require_discount,
     require_error,
+    require_real,
     require_sizes,
 )
 from ptum.reference.tasks.gaps import reward_gap, transition_gap_three
@@ -58,9 +58,9 @@ class QueryBound(Numeric):
 
 def kappa_eps(epsilon: float, Delta: float, gamma: float) -> float:
     """κ_ε = (1-γ)ε/4 - Δ(1+γ)/2."""
-    require_accuracy(epsilon)
-    require_error(Delta)
-    require_discount(gamma)
+    epsilon = require_accuracy(epsilon)
+    Delta = require_error(Delta)
+    gamma = require_discount(gamma)
     return (1 - gamma) * epsilon / 4 - Delta * (1 + gamma) / 2
 
 
@@ -127,8 +127,8 @@ def theorem_1_bound(
     Delta: float,
 ) -> QueryBound:
     """128 min{SA,|Θ|} log(8SAn(|Θ|+1)/δ) / max_{s,a} min_{θ∈Θ_ε} I_{s,a}(θ*,θ)."""
-    require_budget(n)
-    require_confidence(delta)
+    n = require_budget(n)
+    delta = require_confidence(delta)
     kappa = kappa_eps(epsilon, Delta, models.gamma)
     blocking = theta_eps(models, target=target, kappa=kappa)
     table = information_of_target(models, target=target, others=blocking, Delta=Delta)
@@ -155,10 +155,10 @@ def corollary_1_rate(
 ) -> float:
     """min{SA,|Θ|} log(1/δ) / (max{Γ²,ε²}(1-γ)⁴), what stands inside Õ(.)."""
     S, A, k = require_sizes(S=S, A=A, k=k)
-    require(Gamma >= 0, "Gamma", "a gap must be at least 0", value=Gamma)
-    require_accuracy(epsilon)
-    require_confidence(delta)
-    require_discount(gamma)
+    Gamma = require_real(Gamma, lambda x: x >= 0, "Gamma", "a gap must be at least 0")
+    epsilon = require_accuracy(epsilon)
+    delta = require_confidence(delta)
+    gamma = require_discount(gamma)
     numerator = min(S * A, k) * math.log(1 / delta)
     scale = largest(Gamma, epsilon)
     return zero_or_quotient(numerator, scale * scale * (1 - gamma) ** 4)

@@ -18,11 +18,11 @@ import numpy as np
 from ptum.reference.arrays import above
 from ptum.reference.errors import (
     least,
-    require,
     require_accuracy,
     require_budget,
     require_confidence,
     require_discount,
+    require_real,
     require_sizes,
 )
 from ptum.reference.repaired.transfer.repairs import PRINTED_SHIFT, TransferConstants
@@ -104,8 +104,8 @@ def theorem_1_bound(
     The printed max-min is zero when each pair is silent about some model, although other pairs
     speak about it (erratum E03).
     """
-    require_budget(n)
-    require_confidence(delta)
+    n = require_budget(n)
+    delta = require_confidence(delta)
     kappa = kappa_eps(epsilon, Delta, models.gamma)
     blocking = theta_s(models, target=target, kappa=kappa)
     table = information_of_target(
@@ -136,11 +136,11 @@ def corollary_1_bound(
     of ε for ε = 0. The printed rate fails for some Δ that the printed line 2 admits (erratum E07).
     """
     S, A, k = require_sizes(S=S, A=A, k=k)
-    require(Gamma >= 0, "Gamma", "a gap must be at least 0", value=Gamma)
-    require_accuracy(epsilon)
-    require_confidence(delta)
-    require_discount(gamma)
-    require_budget(n)
+    Gamma = require_real(Gamma, lambda x: x >= 0, "Gamma", "a gap must be at least 0")
+    epsilon = require_accuracy(epsilon)
+    delta = require_confidence(delta)
+    gamma = require_discount(gamma)
+    n = require_budget(n)
     accuracy = least(epsilon, 1 / (1 - gamma))
     numerator = min(S * A, k - 1) * log_term(S, A, n, k, delta)
     by_gap = zero_or_quotient(repair.by_gap * numerator, (1 - gamma) ** 2 * (Gamma * Gamma))
