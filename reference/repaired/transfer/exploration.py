@@ -97,7 +97,7 @@ class _Walker:
 
     def _step(self, a: int) -> tuple[float, int]:
         self.steps += 1
-        reward, self._state = ask(self._target, self._state, a, len(self._p))
+        reward, self._state = ask(self._target, self._state, a, len(self._p), "target")
         return reward, self._state
 
 
@@ -202,7 +202,7 @@ def run_trusting(
             queries += 1
         else:
             a = optimistic_step(moves, trusted, s, goal)
-        reward, s_next = ask(target, s, a, models.S)
+        reward, s_next = ask(target, s, a, models.S, "target")
         steps += 1
         if len(data.rewards[s][a]) < n:
             data.store(s, a, reward, s_next)
