@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Protocol, TypeAlias
+from collections.abc import Sequence
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +36,7 @@ def frozen(values: npt.ArrayLike, argument: str, ndim: int) -> Floats:
     try:
         given = np.array(values)
     except Exception as reason:  # ragged lists, and whatever an object does when it is read
+        _require_even_rows(values, argument, ndim)
         raise InputError(argument, f"is not an array of numbers: {shown(reason)}") from reason
     if _masked(values):  # numpy would read what is under the mask
         raise InputError(argument, "is a masked array: give every entry, without a mask")
@@ -46,6 +48,32 @@ def frozen(values: npt.ArrayLike, argument: str, ndim: int) -> Floats:
     require_all(np.isfinite(array), array, argument, "must be finite")
     array.flags.writeable = False
     return array
+
+
+def _require_even_rows(values: object, argument: str, ndim: int) -> None:
+    """Refuse the first row of nested lists that is not as long as the first one of its axis."""
+    level: dict[tuple[int, ...], Any] = {(): values}
+    for axes in reversed(range(ndim + 1)):
+        forms = {index: _form(entry) for index, entry in level.items()}
+        wanted = next(iter(forms.values()), SINGLE) if axes else SINGLE
+        problem = f"must be {wanted}: all rows of a table are equally long"
+        for index, found in forms.items():
+            require(found == wanted, argument, problem, index=index or None, value=found)
+        if wanted == SINGLE:
+            return
+        level = {(*index, i): inner for index, row in level.items() for i, inner in enumerate(row)}
+
+
+SINGLE = "a single entry"
+
+
+def _form(entry: object) -> str:
+    """A row, with its length, or a single entry."""
+    if (isinstance(entry, np.ndarray) and entry.ndim == 0) or isinstance(entry, str | bytes):
+        return SINGLE
+    if isinstance(entry, Sequence | np.ndarray):
+        return f"a row of length {len(entry)}"
+    return SINGLE
 
 
 LARGEST_SCALE = 1e50

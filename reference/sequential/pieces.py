@@ -115,8 +115,8 @@ class Rhos:
 
     def __post_init__(self) -> None:
         for name in ("r", "p", "sigma_r", "sigma_p"):
-            settle(self, **{name: require_positive(getattr(self, name), f"rho_{name}")})
-        settle(self, condition=require_constant(self.condition, "rho (condition)"))
+            settle(self, **{name: require_positive(getattr(self, name), name)})
+        settle(self, condition=require_constant(self.condition, "condition"))
 
     def model_errors(self, h: int, setting: Setting, /) -> ModelErrors:
         """Line 8: Δ_{h+1} (D41), each constant times √(log(c_{h,δ'})/h), with the logarithm (D58).

@@ -32,8 +32,10 @@ def _shares(counts: npt.ArrayLike, argument: str) -> Floats:
     found = frozen(counts, argument, 3)
     whole = (found >= 0) & (found == np.floor(found))
     require_all(whole, found, argument, "a count must be a whole number from 0 on")
-    require(found.shape[-1] > 0, argument, "needs something to count", value=found.shape)
-    sums = found.sum(axis=-1)
+    require(found.size > 0, argument, "needs something to count", value=found.shape)
+    with np.errstate(over="ignore"):
+        sums = found.sum(axis=-1)
+    require_all(np.isfinite(sums), sums, argument, "the counts are too large to add up")
     require_all(sums > 0, sums, argument, "the pair was never seen: it has no frequencies")
     shares: Floats = found / sums[:, :, None]
     return shares

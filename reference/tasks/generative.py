@@ -80,13 +80,13 @@ class Simulator:
 def require_target(target: object, S: int, A: int, argument: str = "generative_model") -> None:
     """Refuse what cannot be queried, and our own simulator of a task with other sizes."""
     if isinstance(target, MDP):
-        problem = "is a task; to query it wrap it as ptum.Simulator(task, seed=0)"
+        problem = "the target is a task; to query it wrap it as ptum.Simulator(task, seed=0)"
         raise InputError(argument, problem)
     if isinstance(target, type) or not callable(getattr(target, "sample", None)):
-        problem = "must be an object with a method sample(s, a)"
+        problem = "the target must be an object with a method sample(s, a)"
         raise InputError(argument, problem, value=kind(target))
     if isinstance(target, Simulator) and (target.S, target.A) != (S, A):
-        problem = f"simulates a task of other sizes than S = {S} states and A = {A} actions"
+        problem = f"the target has other sizes than S = {S} states and A = {A} actions"
         raise InputError(argument, problem, value=f"S = {target.S}, A = {target.A}")
 
 

@@ -119,7 +119,7 @@ def run_online(
             return ended(End.STOPPED, models.pi_star[stopping[0]])
         I_t = index(active, models, errors.Delta)
         a = int(optimal_policy(task(models.tasks[active[0]], I_t))[s])
-        reward, s_next = ask(target, s, a, models.S)
+        reward, s_next = ask(target, s, a, models.S, "target")
         data.store(s, a, reward, s_next)
         s = s_next
     return ended(End.BUDGET_EXHAUSTED)

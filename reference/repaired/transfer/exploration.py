@@ -101,7 +101,7 @@ class _Walker:
     def _step(self, a: int) -> tuple[float, int]:
         self.steps += 1
         s = self._state
-        reward, self._state = ask(self._target, s, a, len(self._p))
+        reward, self._state = ask(self._target, s, a, len(self._p), "target")
         if self._p[s, a, self._state] == 0:  # else it may be walked for ever
             raise InputError("target", f"moves from {(s, a)} to {self._state} as no model does")
         return reward, self._state
@@ -209,7 +209,7 @@ def run_trusting(
             queries += 1
         else:
             a = optimistic_step(moves, trusted, s, goal)
-        reward, s_next = ask(target, s, a, models.S)
+        reward, s_next = ask(target, s, a, models.S, "target")
         steps += 1
         if len(data.rewards[s][a]) < n:
             data.store(s, a, reward, s_next)

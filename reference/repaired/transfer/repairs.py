@@ -40,7 +40,8 @@ class TransferConstants:
     def __post_init__(self) -> None:
         for name in ("shift", "line_2"):
             problem = "must be positive and finite"
-            require_real(getattr(self, name), lambda x: 0 < x < math.inf, name, problem)
+            found = require_real(getattr(self, name), lambda x: 0 < x < math.inf, name, problem)
+            settle(self, **{name: found})
         for name in ("lemma_8", "theorem_1", "by_gap", "by_accuracy"):
             settle(self, **{name: require_count(getattr(self, name), name)})
 

@@ -68,6 +68,10 @@ class TestLinks:
         files = {p.relative_to(site).as_posix() for p in site.rglob("*") if p.is_file()}
         assert broken(html(site), files) == []
 
+    def test_the_start_page_has_a_door_for_every_reader(self, site: Path) -> None:
+        doors = re.findall(r'<a class="door" href="([^"]+)">', (site / "index.html").read_text())
+        assert doors == ["docs/use.html", "implement.html", "verify.html", "read.html"]
+
     def test_a_broken_link_is_noticed(self) -> None:
         pages = {
             "a.html": '<a href="b/c.html#x">good</a><a href="b/c.html#y">bad</a>',

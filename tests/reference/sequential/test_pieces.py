@@ -289,6 +289,12 @@ class TestRhos:
 
         assert_borders(made, good=(math.ulp(0.0), 1), bad=(0, -math.ulp(0.0), math.nan, "1", True))
 
+    @pytest.mark.parametrize("name", ["r", "p", "sigma_r", "sigma_p", "condition"])
+    def test_each_is_refused_by_its_own_name(self, name: str) -> None:
+        given: dict[str, Any] = {"r": 1.0, "p": 1.0, "sigma_r": 1.0, "sigma_p": 1.0, name: -1.0}
+        with pytest.raises(InputError, match=f"^{name}: must be"):
+            Rhos(**given)
+
     def test_without_a_condition_every_number_of_tasks_is_admitted(self) -> None:
         for bounds in (Rhos(2.0, 2.0, 2.0, 2.0), as_bounds(2)):
             assert bounds == Rhos(r=2.0, p=2.0, sigma_r=2.0, sigma_p=2.0, condition=0.0)

@@ -718,7 +718,7 @@ def test_bad_options_are_refused_before_the_first_task(
 
 
 def test_bad_constants_are_refused() -> None:
-    with pytest.raises(InputError, match=r"^rho \(condition\): "):
+    with pytest.raises(InputError, match=r"^condition: "):
         Rhos(1.0, 1.0, 1.0, 1.0, condition=-1.0)
     for wrong in range(4):
         numbers = [0.0 if place == wrong else 1.0 for place in range(4)]

@@ -241,6 +241,43 @@ class TestArrays:
         with pytest.raises(InputError, match="x: is not an array of real numbers"):
             frozen(values, "x", 1)
 
+    @pytest.mark.parametrize(
+        ("values", "place", "wanted", "found"),
+        [
+            ([[[1.0], [1.0, 0.0]]], "[0, 1]", "a row of length 1", "a row of length 2"),
+            ([[[1], [1]], [[1]]], "[1]", "a row of length 2", "a row of length 1"),
+            ([[[1, 2]], [[1]]], "[1, 0]", "a row of length 2", "a row of length 1"),
+            ([[[1, [2, 3]]]], "[0, 0, 1]", "a single entry", "a row of length 2"),
+            ([[np.ones(2)], [np.ones(3)]], "[1, 0]", "a row of length 2", "a row of length 3"),
+            ([[[1], 2]], "[0, 1]", "a row of length 1", "a single entry"),
+            ([[[1], "ab"]], "[0, 1]", "a row of length 1", "a single entry"),
+            ([[[1], np.array(2)]], "[0, 1]", "a row of length 1", "a single entry"),
+            ([[], [1]], "[1]", "a row of length 0", "a row of length 1"),
+        ],
+    )
+    def test_rows_that_are_not_equally_long(
+        self, values: npt.ArrayLike, place: str, wanted: str, found: str
+    ) -> None:
+        """Numpy does not say where they are."""
+        said = f"x{place}: must be {wanted}: all rows of a table are equally long (found {found})"
+        with pytest.raises(InputError) as refused:
+            frozen(values, "x", 3)
+        assert str(refused.value) == said
+
+    def test_a_list_inside_itself_is_no_table(self) -> None:
+        values: list[Any] = []
+        values.append(values)
+        with pytest.raises(InputError, match=r"^x\[0\]: must be a single entry"):
+            frozen(values, "x", 1)
+
+    def test_what_cannot_be_read_says_why(self) -> None:
+        class Faulty:
+            def __array__(self, *given: object, **named: object) -> Floats:
+                raise RuntimeError("the file is gone")
+
+        with pytest.raises(InputError, match=r"^x: is not an array of numbers: the file is gone"):
+            frozen(Faulty(), "x", 1)
+
     @pytest.mark.parametrize("size", [2, 3, 8])
     def test_a_row_may_miss_one_by_four_roundings_for_each_entry(self, size: int) -> None:
         """D20; the sums are exact, for they are made of multiples of the rounding unit of one."""
@@ -308,7 +345,6 @@ class TestTask:
     @pytest.mark.parametrize(
         "bad",
         [
-            [[[0.5, 0.5]], [[1.0]]],
             [[["0.5", "0.5"]], [["0", "1"]]],
             [[[0.5 + 1j, 0.5]], [[0.0, 1.0]]],
             [[[0.5, None]], [[0.0, 1.0]]],

@@ -16,7 +16,7 @@ from ptum.reference.tasks.values import optimal_policy, optimal_value, policy_va
 from ptum.reference.transfer.exploration import bonus_task, exploration_task, run_online
 from ptum.reference.transfer.information import index
 from ptum.reference.transfer.ptum import End
-from tests.support.oracles import Silent
+from tests.support.oracles import Constant, Silent
 
 GAMMA, EPSILON = 0.5, 0.2
 
@@ -134,6 +134,8 @@ def test_wrong_arguments_are_named() -> None:
         run_online(
             models(), Simulator(corridor(1), 0), start=4, epsilon=0.2, delta=0.1, n=9, Delta=0.0
         )
+    with pytest.raises(InputError, match=r"^target\.sample\(0, \d\): the reward must lie"):
+        run_online(models(), Constant(2.0, 0), start=0, epsilon=0.2, delta=0.1, n=9, Delta=0.0)
     for shape in ((3, 2), (5, 2), (4, 1), (4, 3)):
         with pytest.raises(InputError, match=r"^I_t: must have shape \(4, 2\)"):
             exploration_task(corridor(1), np.zeros(shape))

@@ -30,6 +30,7 @@ from ptum.reference.tasks.values import optimal_value, policy_value
 from ptum.reference.transfer.empirical import Data, EmpiricalModel, empirical_model
 from ptum.reference.transfer.ptum import End
 from tests.support.closeness import near
+from tests.support.oracles import Constant
 
 GAMMA, EPSILON, DELTA, N = 0.5, 0.2, 0.1, 400
 
@@ -360,10 +361,17 @@ def test_what_the_proposition_does_not_admit_is_refused() -> None:
                 start=4,
                 **numbers,  # type: ignore[arg-type]
             )
-        with pytest.raises(InputError, match=r"^target: simulates a task of other sizes"):
+        with pytest.raises(InputError, match=r"^target: the target has other sizes"):
             agent(
                 approximate_models([ring(0)]),
                 answers,
+                start=0,
+                **numbers,  # type: ignore[arg-type]
+            )
+        with pytest.raises(InputError, match=r"^target\.sample\(\d, \d\): the reward must lie"):
+            agent(
+                approximate_models([ring(0), ring(1)]),
+                Constant(2.0, 0),
                 start=0,
                 **numbers,  # type: ignore[arg-type]
             )

@@ -33,6 +33,12 @@ def test_what_each_constant_may_be(name: str) -> None:
         assert_borders(made, good=(1, 2), bad=(0, -1, 1.5, math.inf, "1"))
 
 
+def test_the_two_of_the_algorithm_become_doubles() -> None:
+    shift: Any = np.float32(8)
+    given = TransferConstants(shift, 18, 128, 128, 1000, 16_000)
+    assert [type(number) for number in astuple(given)[:2]] == [float] * 2
+
+
 def test_factors_become_plain_integers() -> None:
     factors: list[Any] = [np.int16(1), np.int32(2), np.int64(3), np.uint8(4)]
     given = TransferConstants(8, 18, *factors)
