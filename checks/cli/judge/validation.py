@@ -510,6 +510,9 @@ def _explanation(judgement: Judgement, source: ExchangeSource) -> Iterator[str]:
         yield from wrapped(judgement.finding.got, _head("got"))
         if judgement.agrees_with:
             yield from wrapped(f"agrees with: {judgement.agrees_with}", _head("slip"))
+        elif judgement.lacking:
+            which = ", ".join(judgement.lacking)
+            yield from wrapped(f"{which}, which would narrow this down", _head("lacks"))
         yield from _otherwise(judgement)
     yield from _fault(judgement.fault)
     yield from _again(case, source, judgement.beside)

@@ -579,6 +579,12 @@ class TestSubjects:
         assert line.endswith(", … (whole: --json FILE)")
         assert columns_of(line) <= 80
 
+    def test_what_would_narrow_a_deviation_is_told_of_all_that_was_asked(self) -> None:
+        line = "  lacks      deviations, confidence_set, information, which would narrow this"
+        assert f"{line} down\n" in ptum("validate", "mine:wide").stdout
+        asked_alone = ptum("validate", "mine:wide", "--capability", "next_query")
+        assert "  lacks " not in asked_alone.stdout
+
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
     def test_an_interrupt_leaves_nothing_half_done(
         self, place: Path, number: signal.Signals
