@@ -127,6 +127,9 @@ def test_show_decisions_and_errata() -> None:
     assert "choice" in ptum("show", "d03").stdout
     assert "still true  " in ptum("show", "E01").stdout
 
+    assert "accepted" not in ptum("show", "d03").stdout  # no answer shows what was chosen
+    accepted = "\naccepted   by ptum validate: every θ' given; active θ' only\n"
+    assert accepted in ptum("show", "D10").stdout
 
 @pytest.mark.parametrize(
     ("form", "arrow"), [("dot", '"lemma-6" -> "lemma-7";'), ("mermaid", "lemma-6 --> lemma-7")]
