@@ -75,8 +75,10 @@ def not_run_line(missing: int) -> tuple[str, ...]:
     return (f"{plural(missing, 'check')} did not run",) if missing else ()
 
 
-def count_line(verdicts: Sequence[str], mismatches: int, family: str | None = None) -> str:
-    """How many checks were asked, what they say, and how many say what nobody expects.
+def count_line(
+    verdicts: Sequence[str], mismatches: int, family: str | None = None, missing: int = 0
+) -> str:
+    """How many checks were asked, what they say, how many say what nobody expects, what is missing.
 
     Some of them only say that nothing is run, so the line does not claim that all were.
     """
@@ -84,7 +86,8 @@ def count_line(verdicts: Sequence[str], mismatches: int, family: str | None = No
     listed = ", ".join(f"{count} {word}" for word, count in Counter(verdicts).most_common())
     counts = f": {listed}" if listed else ""
     asked = f"{plural(len(verdicts), 'check')}{drawn}{counts}"
-    return f"{asked}; {mismatches} unexpected."
+    rest = f"; {missing} inconclusive, not run" if missing else ""
+    return f"{asked}; {mismatches} unexpected{rest}."
 
 
 def error_bound(run: float, registry: float | None, cap: float) -> str:
