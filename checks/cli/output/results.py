@@ -34,6 +34,9 @@ ON_FAMILY = (
 )
 """Said where there could be looseness and is none."""
 
+READING = "in brackets behind a version: the reading, of a part that has several"
+"""Said where a check takes one of several readings."""
+
 MARK = "!"
 """Behind a verdict that the ledger does not expect."""
 
@@ -60,6 +63,7 @@ def legend(report: Report) -> tuple[str, ...]:
         (LEGEND, True),
         (CLOSEST, any(result.best is not None for result in report.results)),
         (ON_FAMILY, bool(report.header.family)),
+        (READING, any(result.reading for result in report.results)),
         (MARKED, any(map(unexpected, report.results))),
     )
     return tuple(words for words, needed in parts if needed)
@@ -100,7 +104,7 @@ def cells(result: Result) -> tuple[str, ...]:
     """The columns of a result; a verdict that nobody expected is marked."""
     return (
         result.check,
-        result.version,
+        _version(result),
         result.verdict + (MARK if unexpected(result) else ""),
         " or ".join(result.expected),
         _evidence(result),
@@ -108,6 +112,12 @@ def cells(result: Result) -> tuple[str, ...]:
         _bound_over_observed(result),
         f"{result.seconds:.1f} s",
     )
+
+
+def _version(result: Result) -> str:
+    """The version, with the last word of the reading's id where the part has several."""
+    reading = (result.reading or "").rpartition(".")[2]
+    return f"{result.version} ({reading})" if reading else result.version
 
 
 def _evidence(result: Result) -> str:

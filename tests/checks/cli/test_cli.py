@@ -12,13 +12,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
+import msgspec
 import pytest
 
 from ptum.checks.claims import registry
 from ptum.checks.cli.output.formatting import EXIT_READER_GONE, PIPE, fitted, folded, table
 from ptum.checks.cli.output.formulas import laid_out
 from ptum.checks.cli.output.report_table import of_verification
-from ptum.checks.cli.output.results import verdict_table
+from ptum.checks.cli.output.results import READING, cells, legend, verdict_table
 from ptum.checks.cli.schemas import SHAPES, json_schema
 from ptum.checks.cli.verify import closing_lines, heading
 from ptum.checks.suite.report import Report, as_report
@@ -400,6 +401,17 @@ class TestClosing:
         counted = "1 check: 1 violated; 0 unexpected; 3 inconclusive, not run."
         assert closing_lines(rows, Profile.QUICK, None)[0] == counted
         assert of_verification(as_report(rows, Profile.QUICK, 0, {})).counted == counted
+
+    def test_a_reading_is_named_where_a_part_has_several(self) -> None:
+        report, told = as_if_run()
+        versions = {result.check: cells(result)[1] for result in report.results}
+        assert versions["lemma-3.coverage/wrong-std"] == "printed (std-of-true-value)"
+        assert versions["lemma-3.coverage/exact"] == "printed (std-of-approximate-value)"
+        assert versions["lemma-3.coverage/repaired"] == "repaired"
+        assert READING in " ".join(told.split())
+        plain = [result for result in report.results if result.reading is None]
+        assert all(cells(result)[1] == result.version for result in plain)
+        assert READING not in legend(msgspec.structs.replace(report, results=plain))
 
     def test_the_sum_over_the_registry_is_told_beside_its_cap(self) -> None:
         whole = sum(check.alpha for check in registry().values())
