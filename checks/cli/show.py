@@ -146,9 +146,21 @@ def _decision(decision: Decision) -> Iterator[str]:
     for option in decision.options:
         yield from wrapped(option, "option     ")
     yield from wrapped(decision.choice, "choice     ")
+    yield from _accepted(decision)
     yield from wrapped(decision.why, "why        ")
     yield from wrapped(decision.otherwise, "otherwise  ")
     yield from _list("taken by", (c.id for c in ledger.CLAIMS if decision.id in c.decisions))
+
+
+def _accepted(decision: Decision) -> Iterator[str]:
+    """The options that conform, where the answers of an implementation show which it took."""
+    from ptum.checks.judge.capabilities import capabilities  # here: the judge takes long to load
+
+    readings = (reading for each in capabilities().values() for reading in each.readings)
+    options = [option for reading in readings for option in sorted(reading)]
+    found = dict.fromkeys(o.option for o in options if o.choice == decision.id)
+    if found:
+        yield from wrapped(f"by ptum validate: {'; '.join(found)}", "accepted   ")
 
 
 def _erratum(erratum: Erratum) -> Iterator[str]:

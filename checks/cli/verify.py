@@ -294,7 +294,7 @@ def closing_lines(
     verdicts = [row.outcome.verdict.value for row in ran]
     strange = sum(not row.as_expected for row in ran)
     lines = [
-        *wrapped(count_line(verdicts, strange, family)),
+        *wrapped(count_line(verdicts, strange, family, len(rows) - len(ran))),
         *wrapped(f"P(trials mislead any verdict) {sure}."),
         *wrapped("A search that finds nothing is no proof; --power says what it would have seen."),
     ]

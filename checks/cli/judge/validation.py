@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 from collections import Counter
@@ -509,6 +510,9 @@ def _explanation(judgement: Judgement, source: ExchangeSource) -> Iterator[str]:
         yield from wrapped(judgement.finding.got, _head("got"))
         if judgement.agrees_with:
             yield from wrapped(f"agrees with: {judgement.agrees_with}", _head("slip"))
+        elif judgement.lacking:
+            which = ", ".join(judgement.lacking)
+            yield from wrapped(f"{which}, which would narrow this down", _head("lacks"))
         yield from _otherwise(judgement)
     yield from _fault(judgement.fault)
     yield from _again(case, source, judgement.beside)
@@ -560,14 +564,20 @@ def _again(
 
 
 def _instance(instance: str) -> Iterator[str]:
-    """A small request as a whole, in as many lines as it takes; one line of a large one."""
+    """A small request as a whole, in as many lines as it takes; one line of a large one.
+
+    Lines end at commas, so that no number is broken; only what is longer than a line is.
+    """
     head = _head("instance")
-    if len(instance) > SMALL:
-        yield _cut(head + instance, WHOLE)
-        return
-    width = max(_width() - len(head), 1)
-    for start in range(0, len(instance), width):
-        yield (head if start == 0 else _head("")) + instance[start : start + width]
+    room = _width() - len(head)
+    large = len(instance) > max(SMALL, room)
+    width = max(room - columns_of(WHOLE) if large else room, 1)
+    lines = re.findall(f".{{1,{width}}}(?:(?<=,)|$)|.{{1,{width}}}", instance)
+    if large:
+        lines = [lines[0] + WHOLE]
+    for line in lines:
+        yield head + line
+        head = _head("")
 
 
 def _may_depend(judgement: Judgement) -> bool:

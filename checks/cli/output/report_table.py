@@ -179,7 +179,8 @@ def _facts(report: verification.Report) -> Iterator[tuple[str, str]]:
 def _counted_checks(report: verification.Report) -> str:
     verdicts = [result.verdict for result in report.results if not result.cut_off]
     mismatches = sum(map(results.unexpected, report.results))
-    return results.count_line(verdicts, mismatches, report.header.family)
+    missing = len(report.results) - len(verdicts)
+    return results.count_line(verdicts, mismatches, report.header.family, missing)
 
 
 def _counted_capabilities(report: validation.Validation) -> str:

@@ -34,6 +34,9 @@ ON_FAMILY = (
 )
 """Said where there could be looseness and is none."""
 
+READING = "in brackets behind a version: the reading, of a part that has several"
+"""Said where a check takes one of several readings."""
+
 MARK = "!"
 """Behind a verdict that the ledger does not expect."""
 
@@ -60,6 +63,7 @@ def legend(report: Report) -> tuple[str, ...]:
         (LEGEND, True),
         (CLOSEST, any(result.best is not None for result in report.results)),
         (ON_FAMILY, bool(report.header.family)),
+        (READING, any(result.reading for result in report.results)),
         (MARKED, any(map(unexpected, report.results))),
     )
     return tuple(words for words, needed in parts if needed)
@@ -75,8 +79,10 @@ def not_run_line(missing: int) -> tuple[str, ...]:
     return (f"{plural(missing, 'check')} did not run",) if missing else ()
 
 
-def count_line(verdicts: Sequence[str], mismatches: int, family: str | None = None) -> str:
-    """How many checks were asked, what they say, and how many say what nobody expects.
+def count_line(
+    verdicts: Sequence[str], mismatches: int, family: str | None = None, missing: int = 0
+) -> str:
+    """How many checks were asked, what they say, how many say what nobody expects, what is missing.
 
     Some of them only say that nothing is run, so the line does not claim that all were.
     """
@@ -84,7 +90,8 @@ def count_line(verdicts: Sequence[str], mismatches: int, family: str | None = No
     listed = ", ".join(f"{count} {word}" for word, count in Counter(verdicts).most_common())
     counts = f": {listed}" if listed else ""
     asked = f"{plural(len(verdicts), 'check')}{drawn}{counts}"
-    return f"{asked}; {mismatches} unexpected."
+    rest = f"; {missing} inconclusive, not run" if missing else ""
+    return f"{asked}; {mismatches} unexpected{rest}."
 
 
 def error_bound(run: float, registry: float | None, cap: float) -> str:
@@ -97,7 +104,7 @@ def cells(result: Result) -> tuple[str, ...]:
     """The columns of a result; a verdict that nobody expected is marked."""
     return (
         result.check,
-        result.version,
+        _version(result),
         result.verdict + (MARK if unexpected(result) else ""),
         " or ".join(result.expected),
         _evidence(result),
@@ -105,6 +112,12 @@ def cells(result: Result) -> tuple[str, ...]:
         _bound_over_observed(result),
         f"{result.seconds:.1f} s",
     )
+
+
+def _version(result: Result) -> str:
+    """The version, with the last word of the reading's id where the part has several."""
+    reading = (result.reading or "").rpartition(".")[2]
+    return f"{result.version} ({reading})" if reading else result.version
 
 
 def _evidence(result: Result) -> str:

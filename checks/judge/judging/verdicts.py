@@ -86,6 +86,8 @@ class Judgement:
     rather: str = ""
     """What is left of the places that `finding` names if other capabilities, which conform, are
     taken to have the code in common; empty if that leaves all of them, or none."""
+    lacking: tuple[str, ...] = ()
+    """Capabilities that the subject lacks and that would speak for some of these places."""
 
     @property
     def asked(self) -> int:

@@ -59,9 +59,13 @@ def with_diagnosis(judgement: Judgement, exchanges: Sequence[Exchange]) -> Judge
 
 
 def narrowed(judgements: Sequence[Judgement]) -> tuple[Judgement, ...]:
-    """Each deviation with the places that no conforming capability of the subject speaks for."""
+    """Each deviation with the places that no conforming capability of the subject speaks for.
+
+    Beside them are the capabilities that it lacks and that would speak for some of the rest.
+    """
     fine = [j.capability for j in judgements if j.verdict is Conformity.CONFORMS and not j.faults]
-    return tuple(_narrowed(judgement, fine) for judgement in judgements)
+    none = [j.capability for j in judgements if j.verdict is Conformity.NOT_IMPLEMENTED]
+    return tuple(_lacking(_narrowed(judgement, fine), fine, none) for judgement in judgements)
 
 
 def _narrowed(judgement: Judgement, fine: Sequence[str]) -> Judgement:
@@ -74,6 +78,21 @@ def _narrowed(judgement: Judgement, fine: Sequence[str]) -> Judgement:
         return judgement
     agree = "conforms" if len(speaking) == 1 else "conform"
     return replace(judgement, rather=f"{named(left)}: {' and '.join(speaking)} {agree}")
+
+
+def _lacking(judgement: Judgement, fine: Sequence[str], none: Sequence[str]) -> Judgement:
+    """With the capabilities, of `none`, that would tell some of the places from the others."""
+    if judgement.verdict is not Conformity.DEVIATES or judgement.finding is None:
+        return judgement
+    known = (SPEAKS_FOR.get(name, frozenset()) for name in fine)
+    left = judgement.finding.item.places.difference(*known)
+    found = [name for name in none if name in SPEAKS_FOR and _splits(SPEAKS_FOR[name], left)]
+    return replace(judgement, lacking=tuple(found))
+
+
+def _splits(some: frozenset[str], places: frozenset[str]) -> bool:
+    """Whether some of the places, and not all of them, are spoken for."""
+    return bool(places & some) and bool(places - some)
 
 
 def told_enough(judgement: Judgement) -> bool:

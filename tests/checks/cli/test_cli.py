@@ -12,12 +12,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
+import msgspec
 import pytest
 
 from ptum.checks.claims import registry
 from ptum.checks.cli.output.formatting import EXIT_READER_GONE, PIPE, fitted, folded, table
 from ptum.checks.cli.output.formulas import laid_out
-from ptum.checks.cli.output.results import verdict_table
+from ptum.checks.cli.output.report_table import of_verification
+from ptum.checks.cli.output.results import READING, cells, legend, verdict_table
 from ptum.checks.cli.schemas import SHAPES, json_schema
 from ptum.checks.cli.verify import closing_lines, heading
 from ptum.checks.suite.report import Report, as_report
@@ -125,6 +127,9 @@ def test_show_in_latex() -> None:
 
 def test_show_decisions_and_errata() -> None:
     assert "choice" in ptum("show", "d03").stdout
+    assert "accepted" not in ptum("show", "d03").stdout  # no answer shows what was chosen
+    accepted = "\naccepted   by ptum validate: every θ' given; active θ' only\n"
+    assert accepted in ptum("show", "D10").stdout
     assert "still true  " in ptum("show", "E01").stdout
 
 
@@ -386,7 +391,27 @@ class TestClosing:
         assert len(report.results) == len(rows)
 
     def test_nothing_is_missing_where_all_ran(self) -> None:
-        assert "did not run" not in as_if_run()[1]
+        report, told = as_if_run()
+        assert "did not run" not in told
+        assert of_verification(report).counted.endswith(" unexpected.")
+
+    def test_what_did_not_run_is_counted_as_inconclusive(self) -> None:
+        (row,) = run((registry()["lemma-7.positive/bandit"],), Profile.QUICK, 0)
+        rows = [row, *not_run()[1:4]]
+        counted = "1 check: 1 violated; 0 unexpected; 3 inconclusive, not run."
+        assert closing_lines(rows, Profile.QUICK, None)[0] == counted
+        assert of_verification(as_report(rows, Profile.QUICK, 0, {})).counted == counted
+
+    def test_a_reading_is_named_where_a_part_has_several(self) -> None:
+        report, told = as_if_run()
+        versions = {result.check: cells(result)[1] for result in report.results}
+        assert versions["lemma-3.coverage/wrong-std"] == "printed (std-of-true-value)"
+        assert versions["lemma-3.coverage/exact"] == "printed (std-of-approximate-value)"
+        assert versions["lemma-3.coverage/repaired"] == "repaired"
+        assert READING in " ".join(told.split())
+        plain = [result for result in report.results if result.reading is None]
+        assert all(cells(result)[1] == result.version for result in plain)
+        assert READING not in legend(msgspec.structs.replace(report, results=plain))
 
     def test_the_sum_over_the_registry_is_told_beside_its_cap(self) -> None:
         whole = sum(check.alpha for check in registry().values())
@@ -397,7 +422,8 @@ class TestClosing:
 
     def test_a_family_is_named_and_kept_in_the_hint(self) -> None:
         lines = closing_lines(not_run(), Profile.QUICK, "mine:tasks")
-        assert "0 checks on the family mine:tasks; 0 unexpected." in lines
+        missing = f"{len(registry())} inconclusive, not run"
+        assert f"0 checks on the family mine:tasks; 0 unexpected; {missing}." in lines
         assert lines[-1].endswith("ptum verify --profile deep --family mine:tasks")
         assert heading("mine:tasks")[0] == "On instances of the family mine:tasks"
         assert heading(None) == ()

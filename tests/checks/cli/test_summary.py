@@ -169,7 +169,7 @@ class TestVerification:
         assert done.returncode == 3
         assert "cut short: yes, 2 of 2 checks did not run" in " ".join(done.stdout.split())
         assert "─\n2 checks did not run\n\n" in done.stdout
-        assert done.stdout.splitlines()[-1] == "0 checks; 0 unexpected."
+        assert done.stdout.splitlines()[-1] == "0 checks; 0 unexpected; 2 inconclusive, not run."
 
     def test_several_files_are_told_apart(self, tmp_path: Path) -> None:
         first = saved(tmp_path / "a.json", BANDIT)

@@ -570,13 +570,20 @@ class TestSubjects:
         assert widest(text) <= 80
         shown = text.partition(instance)[2].splitlines()
         assert len(shown) > 1, "a small instance is shown whole"
+        assert all(line.endswith(",") for line in shown[:-1]), "no number is broken"
         whole = shown[0] + "".join(line[len(instance) :] for line in shown[1:])
         assert set(json.loads(whole)) == {"models", "gamma", "errors", "active"}
         monkeypatch.setattr(validation, "SMALL", 0)
         narrow = on_screen(monkeypatch, 80, *arguments)
         (line,) = (x for x in narrow.stdout.splitlines() if x.startswith(instance))
-        assert line.endswith(" … (whole: --json FILE)")
-        assert columns_of(line) == 80
+        assert line.endswith(", … (whole: --json FILE)")
+        assert columns_of(line) <= 80
+
+    def test_what_would_narrow_a_deviation_is_told_of_all_that_was_asked(self) -> None:
+        line = "  lacks      deviations, confidence_set, information, which would narrow this"
+        assert f"{line} down\n" in ptum("validate", "mine:wide").stdout
+        asked_alone = ptum("validate", "mine:wide", "--capability", "next_query")
+        assert "  lacks " not in asked_alone.stdout
 
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
     def test_an_interrupt_leaves_nothing_half_done(

@@ -9,7 +9,8 @@ import pytest
 
 import ptum
 from ptum.checks.judge.capabilities import NAMES, capabilities, conforming
-from ptum.checks.judge.judging.items import C_R, LINE_14, LINE_18, Item
+from ptum.checks.judge.judging.items import C_R, LINE_14, LINE_18, Item, failed_test
+from ptum.checks.judge.judging.readings import Finding
 from ptum.checks.judge.judging.verdicts import Conformity, Judgement, judge_capability
 from ptum.checks.judge.messages.transcript import Exchange
 from ptum.checks.judge.plain.algorithm_1 import Algorithm1
@@ -18,6 +19,7 @@ from ptum.checks.judge.programs.subjects import ask
 from ptum.checks.judge.results.diagnosis import (
     diagnosed,
     in_words,
+    narrowed,
     same,
     told_enough,
     with_diagnosis,
@@ -183,6 +185,25 @@ def test_one_wrong_label_names_no_slip() -> None:
     assert diagnosed(judgement, exchanges) != ()
     assert len(judgement.wrong) == 1
     assert with_diagnosis(judgement, exchanges).agrees_with == ""
+
+
+def test_capabilities_that_would_narrow_a_deviation_are_named() -> None:
+    """Those that speak for some of the places, unless the subject has them or none is in doubt."""
+    found = Finding(failed_test(1), "iteration 59", "model 0 is eliminated", "model 0 stays")
+    run = Judgement("ptum", "-", Conformity.DEVIATES, 1, finding=found)
+    none = {name: Judgement(name, "-", Conformity.NOT_IMPLEMENTED, 0) for name in NAMES[:-1]}
+
+    def lacking(*others: Judgement) -> tuple[str, ...]:
+        return narrowed([*(none | {j.capability: j for j in others}).values()])[-1].lacking
+
+    del none["ptum"]
+    assert lacking(run) == ("widths", "confidence_set")
+    right = replace(none["widths"], verdict=Conformity.CONFORMS)
+    assert lacking(right, run) == ("confidence_set",)
+    assert lacking(replace(right, verdict=Conformity.DEVIATES), run) == ("confidence_set",)
+    assert narrowed([run])[0].lacking == ()
+    assert lacking(replace(run, finding=replace(found, item=C_R))) == ()
+    assert lacking(replace(run, verdict=Conformity.CONFORMS, finding=None)) == ()
 
 
 def test_what_conforms_elsewhere_is_not_suspected() -> None:
