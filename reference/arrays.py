@@ -69,7 +69,7 @@ SINGLE = "a single entry"
 
 def _form(entry: object) -> str:
     """A row, with its length, or a single entry."""
-    if (isinstance(entry, np.ndarray) and entry.ndim == 0) or isinstance(entry, str | bytes):
+    if (isinstance(entry, np.ndarray) and not entry.ndim) or isinstance(entry, str | bytes):
         return SINGLE
     if isinstance(entry, Sequence | np.ndarray):
         return f"a row of length {len(entry)}"

@@ -1084,4 +1084,25 @@ DECISIONS: tuple[Decision, ...] = (
             "that is the second one in all of 100 runs."
         ),
     ),
+    Decision(
+        id="D117",
+        question="In which labels does line 9 take Θ̄_h, which was found before the new estimate?",
+        place="Repair of Algorithm 2, line 9 (E39, E40)",
+        options=(
+            "those of the estimate before, as soon as T̂_h is admitted",
+            "all of Θ until a T̂ was admitted before task h as well",
+        ),
+        choice=(
+            "All of Θ until then; after that those of the estimate before, which the new one keeps."
+        ),
+        why=(
+            "Labels are kept where both estimates are within a quarter of the least distance of "
+            "two columns. An admitted T̂ implies that of its own estimate alone."
+        ),
+        otherwise=(
+            "At the first admitted T̂ task h may be known rightly by a label that has changed, and "
+            "its true successor is dropped: errors of 0.5 and 0.25 of the least distance are "
+            "enough for a miss with probability 0.97 where η = 0.1 is promised."
+        ),
+    ),
 )

@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ptum.reference.errors import require
-from ptum.reference.repaired.sequential.lines import learn, post_samples, updated
+from ptum.reference.repaired.sequential.lines import carried, learn, post_samples, updated
 from ptum.reference.repaired.sequential.pieces import Constants, CrossTask, WithinTask
 from ptum.reference.repaired.sequential.prediction import reidentify
 from ptum.reference.repaired.transfer.ptum import ptum
@@ -150,7 +150,8 @@ def _run(
         learned = learn(pieces, np.stack(observations, axis=1), h, setting)  # line 6
         estimate, moved, labels = updated(state.estimate, learned, h, setting)  # line 7
         errors = state.errors if moved is None else pieces.bounds.model_errors(h, setting)  # line 8
-        initial = predicted(pieces, estimate, theta_bar, setting)  # line 9
+        maybe = carried(theta_bar, state.estimate, pieces.bounds, setting)
+        initial = predicted(pieces, estimate, maybe, setting)  # line 9
         record = TaskRecord(
             h=h,
             initial=state.initial,

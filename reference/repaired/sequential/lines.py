@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ptum.reference.arrays import Floats
@@ -15,13 +17,13 @@ from ptum.reference.repaired.sequential.pieces import Constants
 from ptum.reference.repaired.sequential.spectral import SpectralOutcome
 from ptum.reference.sequential.hmm import VIEWS
 from ptum.reference.sequential.lines import projected, restarts
-from ptum.reference.sequential.pieces import Pieces, views_of
+from ptum.reference.sequential.pieces import ErrorBounds, Pieces, TransitionBounds, views_of
 from ptum.reference.sequential.projection import project_columns
 from ptum.reference.sequential.spectral import HmmEstimate, NotIdentifiable
 from ptum.reference.sequential.state import Estimate, Setting
 from ptum.reference.tasks.generative import GenerativeModel
 
-__all__ = ["learn", "often_enough", "post_samples", "updated"]
+__all__ = ["carried", "learn", "often_enough", "post_samples", "updated"]
 
 
 def post_samples(
@@ -77,3 +79,19 @@ def updated(
     T, T_h = (last_T, last_h) if matched.T is None else (project_columns(matched.T), h)
     named = np.ascontiguousarray(columns[:, labels])
     return Estimate(named, T, T_h), moved, tuple(labels.tolist())
+
+
+def carried(
+    theta_bar: tuple[int, ...], before: Estimate | None, bounds: ErrorBounds, setting: Setting
+) -> tuple[int, ...]:
+    """Θ̄_h for line 9, in the labels of T̂_h: all of Θ while these may be others (D117).
+
+    Θ̄_h has the labels of the estimate before. The new one keeps them if the columns of both have
+    errors below a quarter of their least distance, which an admitted T̂ implies of its own (E40).
+    """
+    if not isinstance(bounds, TransitionBounds):
+        return theta_bar
+    if before is None or before.T is None:
+        return setting.labels
+    kept = bounds.transition_error(before.T_h, setting) < math.inf
+    return theta_bar if kept else setting.labels
