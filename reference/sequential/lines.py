@@ -14,6 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from ptum.reference.arrays import Floats, sealed
+from ptum.reference.errors import InputError
 from ptum.reference.sequential.observations import (
     counts,
     empirical_observation,
@@ -114,7 +115,10 @@ def all_samples_observation(task: Recorder, setting: Setting) -> Floats:
         for a in range(setting.A):
             for _ in range(setting.n_post):
                 task.sample(s, a)
-    return empirical_observation(*counts(task.data, setting.u)).o
+    found = counts(task.data, setting.u)
+    if not (setting.n_post or found[0].any(axis=-1).all()):
+        raise InputError("n_post", "leaves a pair without a sample: give 1 at least (D48)", value=0)
+    return empirical_observation(*found).o
 
 
 def restarts(seed: int, h: int) -> np.random.Generator:

@@ -275,8 +275,8 @@ CLAIMS: tuple[Claim, ...] = (
                     "(1-e)e_1+e e_2, e_3, e_4, e = 0.01; Σ_21 and μ_3 exact (ρ_2 = 0), Σ_31 moved "
                     "by a hundredth of σ_k, from the direction orthogonal to all tasks but the "
                     "second towards the difference of the first two: the error of column 3 is "
-                    "0.502, the claim allows at most 0.153; at e = 0.003, 1.67 against 0.153. All "
-                    "in rational numbers."
+                    "0.502, the claim allows less than 0.153; at e = 0.003, 1.67 against 0.153. In "
+                    "rational numbers, with Frobenius norms on the safe side."
                 ),
                 checks=("lemma-11.implication/four-cycle",),
                 repair=Repair(

@@ -287,7 +287,7 @@ def four_cycle_evaluation(x: PerturbedColumns) -> Evaluation:
             Statement("r² against λ_max(Σ_21)²", *compared(r**2, "≤", smallest_top(x))),
         ),
         conclusion=Statement(
-            "squared error of column 3 against (ρ_4 r)²",
+            "squared error of column 3 against (ρ_4 r)², Frobenius norms in ρ_4",
             *compared(squared_norm(column_error(x)), "≤", (rho_4 * r) ** 2),
             formulas.APPENDIX_D + "RHO_4",
             (
