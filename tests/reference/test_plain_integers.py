@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
 import pytest
 
+from ptum.reference.errors import InputError
 from ptum.reference.repaired.sequential.analysis import spectral_bounds as repaired
 from ptum.reference.repaired.sequential.analysis import within_task_bounds as within
 from ptum.reference.repaired.sequential.prediction import hoeffding_width
 from ptum.reference.repaired.transfer.analysis.sample_complexity import corollary_1_bound
+from ptum.reference.repaired.transfer.stopping import transfer_threshold as repaired_threshold
 from ptum.reference.sequential.analysis import sequential_bounds, spectral_bounds
 from ptum.reference.sequential.analysis.conditioning import theorem_2_level
 from ptum.reference.transfer.analysis.concentration import empirical_bernstein_width
-from ptum.reference.transfer.analysis.sample_complexity import corollary_1_rate
+from ptum.reference.transfer.analysis.sample_complexity import corollary_1_rate, kappa_eps
 from ptum.reference.transfer.confidence import log_term, log_term_sigma
+from ptum.reference.transfer.stopping import stopping_slack, transfer_threshold
 
 ONE = np.ones((1, 1))
 OF_31 = {"lambda_max_Sigma_21": 1.0, "lambda_min_Sigma_31": 1.0}
@@ -46,6 +50,39 @@ OF_A_COUNT: dict[str, Callable[[int], float]] = {
     "successors": lambda x: within.successor_deviation(visits=x, k=x, delta=0.1),
     "Hoeffding": lambda x: hoeffding_width(tests=x, n_post=x, delta=0.1),
 }
+
+
+OF_A_NUMBER: dict[str, Callable[[float], float]] = {
+    "line 14": lambda x: stopping_slack(x, x, 0.0),
+    "line 2": lambda x: transfer_threshold(x, 0.5),
+    "line 2 repaired": lambda x: repaired_threshold(x, 0.5),
+    "κ_ε": lambda x: kappa_eps(x, x, 0.5),
+    "ε of Corollary 1": lambda x: corollary_1_rate(
+        2, 2, 2, gamma=0.5, epsilon=x, delta=0.1, Gamma=0.1
+    ),
+    "Γ of Corollary 1": lambda x: corollary_1_rate(
+        2, 2, 2, gamma=0.5, epsilon=0.1, delta=0.1, Gamma=x
+    ),
+    "Γ of Corollary 1 repaired": lambda x: corollary_1_bound(
+        2, 2, 2, gamma=0.5, epsilon=0.1, delta=0.1, n=9, Gamma=x
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OF_A_NUMBER)
+def test_small_integers_are_real_numbers_too(name: str) -> None:
+    """A sum or a product of numbers of eight bits is none of eight bits."""
+    of_a_number = OF_A_NUMBER[name]
+    assert of_a_number(np.int8(100)) == of_a_number(100.0)  # type: ignore[arg-type]  # as above
+
+
+def test_a_gap_is_a_number() -> None:
+    numbers = {"gamma": 0.5, "epsilon": 0.1, "delta": 0.1}
+    for bad in ("x", -1.0, math.nan, None):
+        with pytest.raises(InputError, match=r"^Gamma: a gap must be at least 0"):
+            corollary_1_rate(2, 2, 2, **numbers, Gamma=bad)  # type: ignore[arg-type]
+        with pytest.raises(InputError, match=r"^Gamma: a gap must be at least 0"):
+            corollary_1_bound(2, 2, 2, **numbers, n=9, Gamma=bad)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", OF_A_COUNT)

@@ -115,7 +115,7 @@ class TestWholeSuite:
 
         lines = ending(capsys, surprising(wrong, Verdict.HOLDS))
         (row,) = [line for line in lines if line.startswith("Lemma 15 ")]
-        assert "holds!: bound (E38)" in row
+        assert "holds!: bound (E38 minor)" in row
 
     def test_of_many_surprises_some_are_explained_some_named_the_rest_counted(
         self, capsys: pytest.CaptureFixture[str]

@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -51,7 +52,7 @@ from ptum.reference.repaired.transfer import stopping as repaired_stopping
 from ptum.reference.repaired.transfer.ptum import ptum as repaired_ptum
 from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.analysis.sequential_bounds import c_h
-from ptum.reference.tasks.generative import Simulator, ask, require_target
+from ptum.reference.tasks.generative import Simulator, ask, checked, require_target
 from ptum.reference.tasks.mdp import MDP, bernoulli_rewards, deterministic_rewards
 from ptum.reference.tasks.models import approximate_models
 from ptum.reference.transfer.analysis.concentration import bernstein_width
@@ -670,3 +671,19 @@ def test_an_accuracy_of_zero_has_no_sample_size() -> None:
     exact = _refused(lambda: samples_per_pair(1, 1, 0.0, 0.0, 0.1), "epsilon", None, 0.0)
     assert exact.problem == "no finite sample size gives an exact policy"
     _refused(lambda: samples_per_pair(1, 1, 0.0, 1e-200, 0.1), "epsilon", None, 1e-200)
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        ((np.array(1.0), 0), "the reward must lie in [0, 1] (found 1.0 of type ndarray)"),
+        ((Decimal("0.3"), 0), "the reward must lie in [0, 1] (found 0.3 of type Decimal)"),
+        (("0.3", 0), "the reward must lie in [0, 1] (found '0.3')"),
+        ((2, 0), "the reward must lie in [0, 1] (found 2)"),
+        ((0.3, np.array(0)), "must be an integer from 0 to 0 (found 0 of type ndarray)"),
+    ],
+)
+def test_what_looks_right_and_is_no_number_says_why(answer: object, found: str) -> None:
+    with pytest.raises(InputError) as refusal:
+        checked(answer, "target.sample(0, 0)", 1)
+    assert str(refusal.value).endswith(found)

@@ -473,6 +473,15 @@ def test_repaired_assumption_sees_the_transferred_policy() -> None:
     assert not repaired.premises[lemmas.ASSUMPTION_1]
 
 
+def test_repaired_correctness_speaks_of_exact_models_and_no_accuracy() -> None:
+    """ε = Δ = 0, which line 2 as printed never admits (E12)."""
+    true, _ = wrong_self_loop()
+    at_zero = Iteration(approximate_models(true), 0, (0,), 0.0)
+    found = repaired_lemmas.correctness(at_zero, returned=0, true=true, epsilon=0.0)
+    assert found.holds
+    assert not lemmas.correctness(at_zero, returned=0, true=true, epsilon=0.0).premises_met
+
+
 def test_repaired_deviation_compares_like_with_like() -> None:
     # s0 goes to x with p, else to y. True: p = 0.02, V(x) - V(y) = 8, deviation 0.14·8 = 1.12.
     # Approximate: difference 6 and p chosen so that the deviation is again 1.12. Under the true p

@@ -11,9 +11,10 @@ import scipy  # its parts take long to load, and do so where they are used
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ptum.reference import errors
 from ptum.reference.errors import InputError
 from ptum.reference.tasks.generative import Simulator
-from ptum.reference.tasks.mdp import MDP, mean_reward
+from ptum.reference.tasks.mdp import MDP, bernoulli_rewards, deterministic_rewards, mean_reward
 from ptum.reference.tasks.models import approximate_models
 from ptum.reference.tasks.values import (
     action_value,
@@ -27,6 +28,7 @@ from ptum.reference.transfer.fallback import (
     FallbackResult,
     UniformSampling,
     require_solved,
+    sample_every_pair,
     samples_per_pair,
 )
 from ptum.reference.transfer.ptum import End, ptum
@@ -152,6 +154,19 @@ def test_a_task_without_chance_is_solved_exactly(gamma: float) -> None:
     theta = walk([[1, 0], [1, 2], [0, 2]], [[0.1, 0.3], [0.25, 0.0], [0.9, 0.7]], gamma)
     result = UniformSampling()(Simulator(theta, 0), 3, 2, gamma, 4.0, DELTA)
     assert result.policy.tolist() == optimal_policy(theta).tolist()
+
+
+def test_the_plan_needs_no_table_over_all_rewards_that_were_seen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """3·4 pairs with rewards of their own: 144 numbers, where 36 are the largest table needed."""
+    monkeypatch.setattr(errors, "LARGEST_TABLE", 40)
+    rng = np.random.default_rng(0)
+    p, r = rng.dirichlet(np.ones(3), size=(3, 4)), rng.random((3, 4))
+    with pytest.raises(InputError, match=r"^r: a table of 3 × 4 × 12 numbers is larger than 40"):
+        deterministic_rewards(p, r, 0.5)
+    answers = Simulator(bernoulli_rewards(p, r, 0.5), seed=0)
+    assert sample_every_pair(answers, 3, 4, 0.5, m=2).queries == 24
 
 
 def test_rewards_of_one_stay_one() -> None:

@@ -353,7 +353,16 @@ def test_what_the_proposition_does_not_admit_is_refused() -> None:
     )
     with pytest.raises(InputError, match=r"^models.*must move deterministically"):
         run_trusting(coins, answers, start=0, **numbers)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"^target: moves from \(0, 0\) to 0 as no model does"):
+        run_shared_moves(
+            approximate_models([ring(0), ring(1)]),
+            Constant(0.0, 0),  # never leaves, and is walked in for ever
+            start=0,
+            **numbers,  # type: ignore[arg-type]
+        )
     for agent in (run_shared_moves, run_trusting):
+        with pytest.raises(InputError, match=r"^models: must be made by approximate_models"):
+            agent([ring(0)], answers, start=0, **numbers)  # type: ignore[arg-type]
         with pytest.raises(InputError, match=r"^start: must be a state below 4"):
             agent(
                 approximate_models([ring(0)]),
