@@ -9,7 +9,7 @@ from pathlib import Path
 from ptum.checks.suite.report import KeptHead, Result, result_of, row_of
 from ptum.checks.suite.runner import Job, Row
 from ptum.checks.text.kept_lines import KeptLines
-from ptum.checks.text.machine import PACKAGES, sources
+from ptum.checks.text.machine import PACKAGES, UNSEEN, sources
 from ptum.spec.vocabulary import Verdict
 
 
@@ -18,7 +18,7 @@ class KeptChecks:
 
     def __init__(self, path: Path, job: Job) -> None:
         head = KeptHead(
-            ptum=sources(),
+            ptum=sources(UNSEEN),
             python=platform.python_version(),
             packages={name: version(name) for name in PACKAGES},
             profile=job.profile.value,

@@ -161,7 +161,7 @@ class KeptHead(msgspec.Struct, frozen=True, kw_only=True):
     A result is a function of this and its id.
     """
 
-    ptum: Annotated[str, means("version of ptum and digest of its code")]
+    ptum: Annotated[str, means("version of ptum and digest of the code that checks rest on")]
     python: Annotated[str, means("version of Python")]
     packages: Annotated[dict[str, str], means("versions of packages")]
     profile: Annotated[str, means("amount of work")]

@@ -40,16 +40,31 @@ class Machine(msgspec.Struct, frozen=True, kw_only=True):
         return [name for name in names if getattr(self, name) != getattr(other, name)]
 
 
+ROOT = Path(__file__).parents[2]
+
+FOLDERS = ("spec", "reference", "checks")
+
+UNSEEN = ("cli", "judge", "kernel", "reproduce", "site", "vectors")
+"""Rooms of `checks` that no check imports, so that no verdict of one rests on them."""
+
+
+def files(without: tuple[str, ...] = ()) -> list[Path]:
+    """Code and data of ptum, but for some rooms of `checks`."""
+    left_out = [ROOT / "checks" / room for room in without]
+    return [
+        path
+        for folder in FOLDERS
+        for path in sorted((ROOT / folder).rglob("*"))
+        if path.suffix in DATA_AND_CODE and not any(map(path.is_relative_to, left_out))
+    ]
+
+
 @functools.cache
-def sources() -> str:
-    """Version of ptum and a digest of its code."""
-    root = Path(__file__).parents[2]
+def sources(without: tuple[str, ...] = ()) -> str:
+    """Version of ptum and a digest of its code, but for some rooms of `checks`."""
     digest = hashlib.sha256()
-    for folder in ("spec", "reference", "checks"):
-        for path in sorted((root / folder).rglob("*")):
-            if path.suffix not in DATA_AND_CODE:
-                continue
-            digest.update(f"{path.relative_to(root)}\0".encode() + path.read_bytes())
+    for path in files(without):
+        digest.update(f"{path.relative_to(ROOT)}\0".encode() + path.read_bytes())
     return f"{version('ptum')} ({digest.hexdigest()[:12]})"
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import subprocess
+import sys
 from pathlib import Path
 
 import msgspec
@@ -14,6 +16,7 @@ from ptum.checks.suite.kept_checks import KeptChecks
 from ptum.checks.suite.report import read, result_of, row_of
 from ptum.checks.suite.runner import Job, Row, expected_of, run_one
 from ptum.checks.text.kept_lines import OtherResultsError
+from ptum.checks.text.machine import ROOT, UNSEEN, files, sources
 from ptum.checks.verdicts.check import Profile
 from ptum.checks.verdicts.outcome import Attempt, Outcome
 from ptum.spec.vocabulary import Verdict
@@ -27,6 +30,26 @@ OTHERS = ("--claim", "lemma-7")
 def row(verdict: Verdict, *, ran: bool = True, outcome: Outcome | None = None) -> Row:
     check = registry()[CHECK]
     return Row(check, outcome or Outcome(verdict), expected_of(check), 0.5, ran)
+
+
+LOADS = """
+import sys
+import ptum.checks.suite.runner
+from ptum.checks.claims import registry
+registry()
+print(*{name.split(".")[2] for name in sys.modules if name.startswith("ptum.checks.")})
+"""
+
+
+def test_what_no_check_imports_may_change() -> None:
+    run = [sys.executable, "-c", LOADS]
+    loaded = subprocess.run(run, capture_output=True, text=True, check=True).stdout.split()
+    assert "claims" in loaded
+    assert not {*loaded} & {*UNSEEN}
+    rooms = {path.relative_to(ROOT).parts[:2] for path in files(UNSEEN)}
+    assert {("checks", room) for room in loaded} <= rooms
+    assert not {("checks", room) for room in UNSEEN} & rooms
+    assert sources(UNSEEN) != sources()
 
 
 FULL = Outcome(
@@ -82,7 +105,7 @@ def test_checks_of_another_run_are_refused_and_stay(tmp_path: Path, job: Job, fi
 def test_checks_of_other_code_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "kept.jsonl"
     KeptChecks(path, JOB).keep(row(Verdict.HOLDS))
-    monkeypatch.setattr(kept_checks, "sources", lambda: "0.3.0 (another digest)")
+    monkeypatch.setattr(kept_checks, "sources", lambda _: "0.3.0 (another digest)")
     with pytest.raises(OtherResultsError, match=r"not 0\.3\.0 \(another digest\)"):
         KeptChecks(path, JOB)
 
