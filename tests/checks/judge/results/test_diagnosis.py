@@ -9,7 +9,17 @@ import pytest
 
 import ptum
 from ptum.checks.judge.capabilities import NAMES, capabilities, conforming
-from ptum.checks.judge.judging.items import C_R, LINE_14, LINE_18, Item, failed_test
+from ptum.checks.judge.capabilities.transfer.information import WITH_SIGMAS
+from ptum.checks.judge.judging.items import (
+    C_R,
+    INDEX,
+    LARGER_SET,
+    LINE_14,
+    LINE_14_PLANNED,
+    LINE_18,
+    Item,
+    failed_test,
+)
 from ptum.checks.judge.judging.readings import Finding
 from ptum.checks.judge.judging.verdicts import Conformity, Judgement, judge_capability
 from ptum.checks.judge.messages.transcript import Exchange
@@ -197,9 +207,11 @@ def test_capabilities_that_would_narrow_a_deviation_are_named() -> None:
         return narrowed([*(none | {j.capability: j for j in others}).values()])[-1].lacking
 
     del none["ptum"]
-    assert lacking(run) == ("widths", "confidence_set")
+    assert lacking(run) == ("confidence_set",)
     right = replace(none["widths"], verdict=Conformity.CONFORMS)
     assert lacking(right, run) == ("confidence_set",)
+    tests = replace(run, capability="confidence_set")
+    assert narrowed([none["widths"], tests])[-1].lacking == ("widths",)
     assert lacking(replace(right, verdict=Conformity.DEVIATES), run) == ("confidence_set",)
     assert narrowed([run])[0].lacking == ()
     assert lacking(replace(run, finding=replace(found, item=C_R))) == ()
@@ -226,3 +238,31 @@ def test_what_conforms_elsewhere_is_not_suspected() -> None:
     assert "rather" not in repr(ptum.check(Subject(), capabilities=["confidence_set"]))
     Subject.widths = staticmethod(VIEWS["widths"](OneRewardWidth))
     assert "rather" not in repr(ptum.check(Subject(), capabilities=["widths", "confidence_set"]))
+
+
+def rather(capability: str, item: Item, *fine: str) -> str:
+    """What is left where one capability deviates and others conform."""
+    right = [Judgement(name, "-", Conformity.CONFORMS, 1) for name in fine]
+    found = Finding(item, "-", "-", "-")
+    wrong = Judgement(capability, "-", Conformity.DEVIATES, 1, finding=found)
+    return narrowed([*right, wrong])[-1].rather
+
+
+def test_what_a_run_uses_with_its_own_numbers_is_not_cleared() -> None:
+    """n, |Θ|, data and active models come with the requests of others."""
+    left = "lines 12, 20, Lemma 3, C^r: confidence_set conforms"
+    assert rather("ptum", failed_test(1), "widths", "confidence_set") == left
+    assert rather("sequential", failed_test(1), "widths") == ""
+    assert rather("ptum", INDEX, "next_query", "deviations").startswith("lines 16, 17: ")
+    assert rather("ptum", LARGER_SET, "next_query").startswith("lines 12, 16, 17: ")
+    assert rather("ptum", LINE_14_PLANNED, "stopping") == "line 14: stopping conforms"
+
+
+def test_information_clears_the_deviations_of_an_index_and_not_those_of_tests() -> None:
+    assert rather("next_query", INDEX, "information") == "lines 16, 17, 18: information conforms"
+    assert not rather("ptum", failed_test(4), "information")
+
+
+def test_queries_do_not_clear_definition_1() -> None:
+    """They are the same if θ and θ' are exchanged."""
+    assert not rather("information", WITH_SIGMAS, "next_query")
