@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -35,6 +36,7 @@ from ptum.checks.judge.results.diagnosis import (
     with_diagnosis,
 )
 from ptum.checks.judge.slips import Slip, slips_of
+from ptum.reference.arrays import Floats
 
 ANSWERED = tuple(name for name in NAMES if not capabilities()[name].samples)
 QUICK = ("optimal", "policy_value", "gaps", "deviations", "widths")
@@ -266,3 +268,29 @@ def test_information_clears_the_deviations_of_an_index_and_not_those_of_tests() 
 def test_queries_do_not_clear_definition_1() -> None:
     """They are the same if θ and θ' are exchanged."""
     assert not rather("information", WITH_SIGMAS, "next_query")
+
+
+@pytest.mark.parametrize("slip", slips_of("deviations"), ids=lambda slip: slip.slug)
+def test_wrong_deviations_are_seen_in_definition_1(slip: Slip) -> None:
+    """All but those of the values of other models, which it does not use."""
+
+    class Wrong(Algorithm1):
+        """Computes with the deviations of a slip."""
+
+        def __init__(self, **inputs: Any) -> None:
+            super().__init__(**inputs)
+            self.tables: Any = slip.implementation(models=inputs["models"], gamma=self.gamma)
+
+        def sigma_r_of(self, i: int, j: int) -> Floats:  # noqa: ARG002
+            found: Floats = self.tables["sigma_r"][i]
+            return found
+
+        def sigma_p_of(self, i: int, j: int) -> Floats:  # noqa: ARG002
+            found: Floats = self.tables["sigma_p"][i, :, :, i]
+            return found
+
+    capability, made = capabilities()["information"], VIEWS["information"](Wrong)
+    exchanges = [ask(capability, case, made) for case in capability.cases(0)]
+    found = judge_capability(capability, exchanges).verdict
+    unused = slip.slug in ("own-value", "models-exchanged")
+    assert (found is Conformity.CONFORMS) == unused
