@@ -294,3 +294,10 @@ def test_wrong_deviations_are_seen_in_definition_1(slip: Slip) -> None:
     found = judge_capability(capability, exchanges).verdict
     unused = slip.slug in ("own-value", "models-exchanged")
     assert (found is Conformity.CONFORMS) == unused
+
+
+def test_a_missing_error_term_is_no_wrong_factor_of_it() -> None:
+    """Where an infinite error still fails, only losses between tell the two apart."""
+    (slip,) = (one for one in slips_of("stopping") if one.slug == "no-finite-error-term")
+    exchanges = answered(slip)
+    assert diagnosed(judged("stopping", exchanges), exchanges) == (slip,)
