@@ -213,7 +213,7 @@ def edge_sets() -> Iterator[tuple[FlaggedModels, ModelErrors]]:
     yield drawn_set("rewards-tell-more", rng, 2, 2, 2, 0.5), single(0.015625)
     yield drawn_set("long-horizon-drawn", rng, 3, 3, 2, 0.99), single(0.0009765625)
     yield FlaggedModels("tiny-gap", _tiny_gap(), ("S=1", "zero-variance")), single(0.0)
-    yield FlaggedModels("unlike-rewards", _unlike_rewards(), ("S=1",)), single(0.0)
+    yield FlaggedModels("rewards-spread-apart", _unlike_rewards(), ("S=1",)), single(0.0)
 
 
 def _tiny_gap() -> tuple[MDP, MDP]:
