@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,6 +19,7 @@ from click.core import ParameterSource
 
 from ptum.checks.cli.output import signals
 from ptum.checks.cli.output.formatting import (
+    EXIT_CRASHED,
     EXIT_CUT_SHORT,
     EXIT_READER_GONE,
     EXIT_USAGE,
@@ -55,7 +58,7 @@ def cli() -> None:
       ptum validate my:subject    judge your own implementation
 
     Every command has an example in its --help. Exit codes: 0 all is as expected, 1 a verdict is
-    not, 2 wrong usage, 3 work cut short (docs/commands.md).
+    not, 2 wrong usage, 3 work cut short, 70 an error in ptum itself (docs/commands.md).
     """
 
 
@@ -532,7 +535,7 @@ def validate(
     With --expect FILE known deviations are as expected, and one that no longer occurs is not.
 
     Exit codes: 0 nothing deviates or errs, or exactly what --expect lists does, 1 otherwise,
-    2 wrong usage (a command that cannot be started, too), 3 interrupted.
+    2 wrong usage (a command that cannot be started, too), 3 interrupted, 70 an error in ptum.
 
     \b
     Examples:
@@ -676,7 +679,8 @@ def one_thread_per_process() -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Entry point: a refusal is one line on stderr and exit code 2, an interrupt exit code 3.
 
-    Who closes the pipe that is printed to, as `head` does, gets no complaint, and exit code 141.
+    Who closes the pipe that is printed to, as `head` does, gets no complaint, and exit code 141. A
+    crash is exit code 70, since Python's own would say that a verdict is not as expected.
 
     Without arguments those of the process are read, and it ends when this is left, so that signals
     have nothing to interrupt any more.
@@ -687,9 +691,19 @@ def main(arguments: list[str] | None = None) -> None:
     except ReaderGoneError:
         nobody_reads((1, 2))
         raise SystemExit(EXIT_READER_GONE) from None
+    except Exception:
+        _crashed()
+        raise SystemExit(EXIT_CRASHED) from None
     finally:
         if arguments is None:
             signals.deaf()
+
+
+def _crashed() -> None:
+    """The traceback, and what to do with it."""
+    with suppress(OSError):
+        traceback.print_exc()
+        print("ptum: this is an error in ptum, and no verdict; please report it", file=sys.stderr)
 
 
 def _main(arguments: list[str] | None) -> None:

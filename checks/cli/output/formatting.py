@@ -15,10 +15,12 @@ EXIT_AS_EXPECTED = 0
 EXIT_MISMATCH = 1
 EXIT_USAGE = 2
 EXIT_CUT_SHORT = 3
+EXIT_CRASHED = 70
 EXIT_READER_GONE = 128 + 13
 """What each means for each command is the table of docs/commands.md.
 
-The last is what a shell makes of a program that SIGPIPE (13) ended, as it ends most others.
+70 is EX_SOFTWARE of sysexits.h. The last is what a shell makes of a program that SIGPIPE (13)
+ended, as it ends most others.
 """
 
 WIDTH = 96

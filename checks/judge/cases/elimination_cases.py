@@ -38,6 +38,7 @@ FLAGS: Mapping[str, str] = {
     "near": "a test that is missed or passed by little, yet far beyond rounding",
     "other-values": "only the value function of another model shows the difference",
     "some-active": "not all models are active",
+    "twins": "two models are equal",
     "unlike-errors": "the four model errors differ",
     "zero-variance": "the data show no variance",
 }
@@ -268,12 +269,17 @@ def _value_cases() -> Iterator[Named]:
     yield "third-value-decides", EliminationCase((fits, blind, steep), data, (0, 1, 2)), flags
     seen = hub(0.5, (0.125, 0.875, 0.0), STEEP)
     yield "own-value-decides", EliminationCase((seen, fits), data, (0, 1)), ()
+    row = EliminationCase((blind, seen, blind, fits), data, (0, 1, 2, 3))
+    yield "value-of-one-that-falls-too", row, (*flags, "twins")
     certain = hub(0.5, (0.0, 0.0, 1.0), STEEP)
     spread = hub(0.5, (0.5, 0.5, 0.0), FLAT)
     data = moves_of((3,), 256)
     fits = hub(0.5, (0.0, 0.0, 1.0), FLAT)
     third = EliminationCase((fits, spread, certain), data, (0, 1, 2))
     yield "third-deviation-decides", third, flags
+    loud = hub(0.5, (0.5, 0.5, 0.0), STEEP)
+    row = EliminationCase((spread, loud, spread, fits), data, (0, 1, 2, 3))
+    yield "deviation-of-one-that-falls-too", row, (*flags, "twins")
     yield "blind-to-its-own-deviation", EliminationCase((certain, spread), data, (0, 1)), flags
     yield (
         "blind-deviation-alone",

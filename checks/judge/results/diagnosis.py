@@ -21,6 +21,7 @@ from ptum.checks.judge.judging.items import (
     LEMMA_3,
     LINE_2,
     LINE_12,
+    LINE_14,
     LINE_14_PLANNED,
     LINE_18,
     LINE_20,
@@ -42,12 +43,17 @@ SPEAKS_FOR = {
     "optimal": PLANNING,
     "deviations": frozenset(SIGMAS),
     "widths": LEMMA_3.places,
-    "information": DEFINITION_1.places,
-    "confidence_set": SOME_TEST.places - LINE_12.places - LINE_20.places,
+    "information": DEFINITION_1.places.union(SIGMAS),
+    "confidence_set": SOME_TEST.places,
     "stopping": LINE_2.places | LINE_14_PLANNED.places,
     "next_query": LINES_16_AND_17.places | LINE_18.places | DEFINITION_1.places,
 }
-"""What is right in code of which these capabilities conform; a run uses lines 12 and 20 anew."""
+"""What is right in code of which these capabilities conform, if it is given the right things."""
+
+OF_RUNS: frozenset[str] = frozenset().union(
+    *(one.places for one in (LINE_12, LINE_14, LINES_16_AND_17, LINE_20, LEMMA_3))
+)
+"""What a run gives data, active models, n and |Θ| by itself; elsewhere they come with a request."""
 
 
 def with_diagnosis(judgement: Judgement, exchanges: Sequence[Exchange]) -> Judgement:
@@ -72,8 +78,8 @@ def _narrowed(judgement: Judgement, fine: Sequence[str]) -> Judgement:
     if judgement.verdict is not Conformity.DEVIATES or judgement.finding is None:
         return judgement
     places = judgement.finding.item.places
-    speaking = [name for name in fine if SPEAKS_FOR.get(name, frozenset()) & places]
-    left = places.difference(*(SPEAKS_FOR[name] for name in speaking))
+    spoken = {name: found for name in fine if (found := _spoken_for(name, judgement) & places)}
+    speaking, left = list(spoken), places.difference(*spoken.values())
     if not speaking or not left:
         return judgement
     agree = "conforms" if len(speaking) == 1 else "conform"
@@ -84,10 +90,31 @@ def _lacking(judgement: Judgement, fine: Sequence[str], none: Sequence[str]) -> 
     """With the capabilities, of `none`, that would tell some of the places from the others."""
     if judgement.verdict is not Conformity.DEVIATES or judgement.finding is None:
         return judgement
-    known = (SPEAKS_FOR.get(name, frozenset()) for name in fine)
+    known = (_spoken_for(name, judgement) for name in fine)
     left = judgement.finding.item.places.difference(*known)
-    found = [name for name in none if name in SPEAKS_FOR and _splits(SPEAKS_FOR[name], left)]
+    found = [name for name in none if _splits(_spoken_for(name, judgement), left)]
     return replace(judgement, lacking=tuple(found))
+
+
+def _spoken_for(name: str, judgement: Judgement) -> frozenset[str]:
+    """What a capability speaks for where another one deviates.
+
+    Definition 1 uses a model's deviations of its own value alone, and a test those of every value.
+    """
+    places = SPEAKS_FOR.get(name, frozenset()) - _unspoken(judgement)
+    in_doubt = frozenset() if judgement.finding is None else judgement.finding.item.places
+    tests = any(place.startswith("equation-") for place in in_doubt)
+    return places.difference(SIGMAS) if name == "information" and tests else places
+
+
+def _unspoken(judgement: Judgement) -> frozenset[str]:
+    """What may be wrong here and right in every other capability.
+
+    The index is the same if θ and θ' are exchanged in Definition 1.
+    """
+    if judgement.capability == "information":
+        return DEFINITION_1.places
+    return OF_RUNS if capabilities()[judgement.capability].samples else frozenset()
 
 
 def _splits(some: frozenset[str], places: frozenset[str]) -> bool:

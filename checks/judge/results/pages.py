@@ -154,12 +154,16 @@ def _sentence(text: str) -> str:
 
 
 def _field_table(listed: tuple[Field, ...]) -> str:
-    rows = [(_name(field), field.kind, " × ".join(field.shape), field.says) for field in listed]
+    rows = [(_name(field), _kind(field), " × ".join(field.shape), field.says) for field in listed]
     return markdown_table(("field", "kind", "shape", "meaning"), rows)
 
 
 def _name(field: Field) -> str:
     return f"`{field.name}` (optional)" if field.optional else f"`{field.name}`"
+
+
+def _kind(field: Field) -> str:
+    return f"{field.kind} or null" if field.nullable else field.kind
 
 
 # Choices

@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 import pytest
 
 from ptum.checks.cli import cli, main
+from ptum.checks.cli.output.formatting import EXIT_CRASHED
 from tests.support.command import ptum, valid
 
 CHECK = "lemma-7.positive/bandit"
@@ -163,10 +164,14 @@ def test_a_folder_that_is_gone_is_a_refusal_in_one_line(tmp_path: Path, argument
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_missing_file_is_not_blamed_on_the_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_crash_is_no_verdict_nor_blamed_on_the_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor is a file that is missing then; it has a code of its own, and says what to do."""
+
     def lost(*_: object, **__: object) -> None:
         raise FileNotFoundError("a file of our own")
 
     monkeypatch.setattr(import_module("ptum.checks.cli.claims"), "print_claims", lost)
-    with pytest.raises(FileNotFoundError, match="a file of our own"):
-        ptum("claims")
+    done = ptum("claims")
+    assert done.returncode == EXIT_CRASHED == 70
+    assert "FileNotFoundError: a file of our own" in done.stderr
+    assert done.stderr.endswith("an error in ptum, and no verdict; please report it\n")

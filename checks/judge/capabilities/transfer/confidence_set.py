@@ -206,6 +206,8 @@ CAPABILITY = Capability(
     tolerance=tolerance,
     flags=elimination_cases.FLAGS,
     notes=(
+        "`active` is Θ̄_{t-1}; line 12 is applied to it once, with all the data, and nothing is "
+        "replayed",
         "there may be no data (m = 0), and `active` may be empty",
         "a pair with at most one sample has infinite widths and drops nobody",
         "deviations divide by N_t(s,a)-1, and a model that is not in `active` does not come back",

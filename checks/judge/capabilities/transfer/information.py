@@ -213,6 +213,7 @@ def edge_sets() -> Iterator[tuple[FlaggedModels, ModelErrors]]:
     yield drawn_set("rewards-tell-more", rng, 2, 2, 2, 0.5), single(0.015625)
     yield drawn_set("long-horizon-drawn", rng, 3, 3, 2, 0.99), single(0.0009765625)
     yield FlaggedModels("tiny-gap", _tiny_gap(), ("S=1", "zero-variance")), single(0.0)
+    yield FlaggedModels("rewards-spread-apart", _unlike_rewards(), ("S=1",)), single(0.0)
 
 
 def _tiny_gap() -> tuple[MDP, MDP]:
@@ -222,6 +223,11 @@ def _tiny_gap() -> tuple[MDP, MDP]:
         discrete_bandit(0.5, {0.5: 1.0}, {0.0: 0.5, 1.0: 0.5}),
         discrete_bandit(0.5, {0.5 + gap: 1.0}, {0.0: 0.5 - of_noisy, 1.0: 0.5 + of_noisy}),
     )
+
+
+def _unlike_rewards() -> tuple[MDP, MDP]:
+    """Each has two rewards: 0 and 1, or 1/4 and 1/2, whose deviation is smaller."""
+    return discrete_bandit(0.5, {0.0: 0.5, 1.0: 0.5}), discrete_bandit(0.5, {0.25: 0.5, 0.5: 0.5})
 
 
 def request_of(known: FlaggedModels, errors: ModelErrors) -> Fields:

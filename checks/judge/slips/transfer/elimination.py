@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from ptum.checks.judge.judging.items import LINE_12, equations
-from ptum.checks.judge.plain.algorithm_1 import Algorithm1, Pair, PairEstimate
+from ptum.checks.judge.plain.algorithm_1 import ActiveValues, Algorithm1, Pair, PairEstimate
 from ptum.checks.judge.slips import slip
 
 # The tests
@@ -129,6 +129,22 @@ class _OtherValues(Algorithm1):
     def values_tested(self, theta: int, active: list[int]) -> Sequence[int]:
         del active
         return [other for other in range(self.k) if other != theta]
+
+
+@slip("confidence_set/values-of-those-left", breaks=equations(2, 4))
+class _ValuesOfThoseLeft(ActiveValues):
+    """Tests (2) and (4) without the values of models that fell earlier in the same line 12."""
+
+    def tested(self, t: int, active: list[int]) -> list[int]:
+        self.left = list(active)
+        return super().tested(t, active)
+
+    def fails(self, theta: int, hats: Mapping[Pair, PairEstimate], active: list[int]) -> bool:
+        del active
+        failed = super().fails(theta, hats, self.left)
+        if failed:
+            self.left.remove(theta)
+        return failed
 
 
 @slip("ptum/own-deviations-only", breaks=equations(4))

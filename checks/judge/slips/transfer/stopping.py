@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ptum.checks.judge.judging.items import LINE_2, LINE_5, LINE_14, Item
@@ -136,6 +138,14 @@ class NoErrorTerm(Algorithm1):
 
     def slack(self) -> float:
         return self.epsilon
+
+
+@slip("stopping/no-finite-error-term", breaks=LINE_14)
+class _NoFiniteErrorTerm(Algorithm1):
+    """Line 14 without 2Δ(1+γ)/(1-γ), unless that is infinite."""
+
+    def slack(self) -> float:
+        return -math.inf if math.isinf(self.Delta) else self.epsilon
 
 
 @slip("stopping/error-added", "ptum/error-added", breaks=LINE_14)

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
 import ptum
 from ptum.checks.judge.capabilities import NAMES, capabilities, conforming
-from ptum.checks.judge.judging.items import C_R, LINE_14, LINE_18, Item, failed_test
+from ptum.checks.judge.capabilities.transfer.information import WITH_SIGMAS
+from ptum.checks.judge.judging.items import (
+    C_R,
+    INDEX,
+    LARGER_SET,
+    LINE_14,
+    LINE_14_PLANNED,
+    LINE_18,
+    Item,
+    failed_test,
+)
 from ptum.checks.judge.judging.readings import Finding
 from ptum.checks.judge.judging.verdicts import Conformity, Judgement, judge_capability
 from ptum.checks.judge.messages.transcript import Exchange
@@ -25,6 +36,7 @@ from ptum.checks.judge.results.diagnosis import (
     with_diagnosis,
 )
 from ptum.checks.judge.slips import Slip, slips_of
+from ptum.reference.arrays import Floats
 
 ANSWERED = tuple(name for name in NAMES if not capabilities()[name].samples)
 QUICK = ("optimal", "policy_value", "gaps", "deviations", "widths")
@@ -197,9 +209,11 @@ def test_capabilities_that_would_narrow_a_deviation_are_named() -> None:
         return narrowed([*(none | {j.capability: j for j in others}).values()])[-1].lacking
 
     del none["ptum"]
-    assert lacking(run) == ("widths", "confidence_set")
+    assert lacking(run) == ("confidence_set",)
     right = replace(none["widths"], verdict=Conformity.CONFORMS)
     assert lacking(right, run) == ("confidence_set",)
+    tests = replace(run, capability="confidence_set")
+    assert narrowed([none["widths"], tests])[-1].lacking == ("widths",)
     assert lacking(replace(right, verdict=Conformity.DEVIATES), run) == ("confidence_set",)
     assert narrowed([run])[0].lacking == ()
     assert lacking(replace(run, finding=replace(found, item=C_R))) == ()
@@ -226,3 +240,64 @@ def test_what_conforms_elsewhere_is_not_suspected() -> None:
     assert "rather" not in repr(ptum.check(Subject(), capabilities=["confidence_set"]))
     Subject.widths = staticmethod(VIEWS["widths"](OneRewardWidth))
     assert "rather" not in repr(ptum.check(Subject(), capabilities=["widths", "confidence_set"]))
+
+
+def rather(capability: str, item: Item, *fine: str) -> str:
+    """What is left where one capability deviates and others conform."""
+    right = [Judgement(name, "-", Conformity.CONFORMS, 1) for name in fine]
+    found = Finding(item, "-", "-", "-")
+    wrong = Judgement(capability, "-", Conformity.DEVIATES, 1, finding=found)
+    return narrowed([*right, wrong])[-1].rather
+
+
+def test_what_a_run_uses_with_its_own_numbers_is_not_cleared() -> None:
+    """n, |Θ|, data and active models come with the requests of others."""
+    left = "lines 12, 20, Lemma 3, C^r: confidence_set conforms"
+    assert rather("ptum", failed_test(1), "widths", "confidence_set") == left
+    assert rather("sequential", failed_test(1), "widths") == ""
+    assert rather("ptum", INDEX, "next_query", "deviations").startswith("lines 16, 17: ")
+    assert rather("ptum", LARGER_SET, "next_query").startswith("lines 12, 16, 17: ")
+    assert rather("ptum", LINE_14_PLANNED, "stopping") == "line 14: stopping conforms"
+
+
+def test_information_clears_the_deviations_of_an_index_and_not_those_of_tests() -> None:
+    assert rather("next_query", INDEX, "information") == "lines 16, 17, 18: information conforms"
+    assert not rather("ptum", failed_test(4), "information")
+
+
+def test_queries_do_not_clear_definition_1() -> None:
+    """They are the same if θ and θ' are exchanged."""
+    assert not rather("information", WITH_SIGMAS, "next_query")
+
+
+@pytest.mark.parametrize("slip", slips_of("deviations"), ids=lambda slip: slip.slug)
+def test_wrong_deviations_are_seen_in_definition_1(slip: Slip) -> None:
+    """All but those of the values of other models, which it does not use."""
+
+    class Wrong(Algorithm1):
+        """Computes with the deviations of a slip."""
+
+        def __init__(self, **inputs: Any) -> None:
+            super().__init__(**inputs)
+            self.tables: Any = slip.implementation(models=inputs["models"], gamma=self.gamma)
+
+        def sigma_r_of(self, i: int, j: int) -> Floats:  # noqa: ARG002
+            found: Floats = self.tables["sigma_r"][i]
+            return found
+
+        def sigma_p_of(self, i: int, j: int) -> Floats:  # noqa: ARG002
+            found: Floats = self.tables["sigma_p"][i, :, :, i]
+            return found
+
+    capability, made = capabilities()["information"], VIEWS["information"](Wrong)
+    exchanges = [ask(capability, case, made) for case in capability.cases(0)]
+    found = judge_capability(capability, exchanges).verdict
+    unused = slip.slug in ("own-value", "models-exchanged")
+    assert (found is Conformity.CONFORMS) == unused
+
+
+def test_a_missing_error_term_is_no_wrong_factor_of_it() -> None:
+    """Where an infinite error still fails, only losses between tell the two apart."""
+    (slip,) = (one for one in slips_of("stopping") if one.slug == "no-finite-error-term")
+    exchanges = answered(slip)
+    assert diagnosed(judged("stopping", exchanges), exchanges) == (slip,)

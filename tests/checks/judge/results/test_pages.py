@@ -64,6 +64,9 @@ def test_every_field_choice_and_tolerance_of_a_capability_is_told(name: str) -> 
     capability, told = capabilities()[name], section(name)
     for field in (*capability.input, *capability.output):
         assert f"| `{field.name}`" in told
+        name = f"`{field.name}` (optional)" if field.optional else f"`{field.name}`"
+        kind = f"{field.kind} or null" if field.nullable else field.kind
+        assert f"| {name} | {kind} | " in told
         assert " × ".join(field.shape) in told
     for reading in capability.readings:
         for option in reading:

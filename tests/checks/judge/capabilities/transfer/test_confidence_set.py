@@ -9,8 +9,12 @@ from ptum.checks.judge.capabilities.transfer import confidence_set
 from ptum.checks.judge.cases.elimination_cases import EDGE_CASES, all_tests, estimate
 from ptum.checks.judge.judging.items import LINE_12, SOME_TEST, failed_test
 from ptum.checks.judge.judging.replay import NO_WIDTH
+from ptum.checks.judge.judging.verdicts import Conformity, judge_capability
 from ptum.checks.judge.messages.fields import labels
 from ptum.checks.judge.messages.parsing import as_errors, errors_fields, mapping, models_of
+from ptum.checks.judge.plain import views
+from ptum.checks.judge.plain.algorithm_1 import ActiveValues
+from ptum.checks.judge.programs.subjects import ask
 from ptum.reference.transfer.assumptions import single
 from tests.checks.judge.support import trials
 
@@ -109,3 +113,25 @@ def test_a_model_that_was_not_active_cannot_come_back() -> None:
     found = trials.told(CAPABILITY, request, {"active": [0, 1]})
     assert found.item == LINE_12
     assert found.expected == "[1]; it was not active before"
+
+
+@pytest.mark.parametrize("name", ["value", "deviation"])
+@pytest.mark.parametrize("backwards", [False, True])
+def test_models_that_fall_in_line_12_are_still_tested_with(name: str, backwards: bool) -> None:
+    """Those that are active before it stay θ' until it is done, in whatever order it goes."""
+    case = trials.case_named(CAPABILITY, f"{name}-of-one-that-falls-too")
+
+    class Shrinking(ActiveValues):
+        """The active set shrinks inside the loop over it."""
+
+        def tested(self, t: int, active: list[int]) -> list[int]:
+            del t
+            hats = {pair: self.estimate(self.data[pair]) for pair in self.tested_pairs()}
+            for theta in sorted(active, reverse=backwards):
+                if self.fails(theta, hats, active):
+                    active = [other for other in active if other != theta]
+            return active
+
+    for variant, verdict in ((Shrinking, Conformity.DEVIATES), (ActiveValues, Conformity.CONFORMS)):
+        exchange = ask(CAPABILITY, case, views.confidence_set(variant))
+        assert judge_capability(CAPABILITY, [exchange]).verdict is verdict

@@ -126,3 +126,18 @@ def test_a_missing_model_is_told_first_and_one_that_may_be_there_is_named() -> N
     nobody = trials.told(CAPABILITY, request, {**answer, "good": []})
     assert nobody.what == "good: model 1 is missing"
     assert nobody.expected.startswith("[1], perhaps [0]; ")
+
+
+@pytest.mark.parametrize("shape", ["error-is-taken-away", "error-is-not-added"])
+def test_a_finite_error_takes_some_of_the_slack(shape: str) -> None:
+    """ε alone allows the first loss, with the error term added the second; neither is good."""
+    request = trials.case_named(CAPABILITY, shape).input
+    models, epsilon = models_of(request), number(request, "epsilon")
+    Delta = as_errors(mapping(request, "errors")).Delta
+    used_up = epsilon - printed.stopping_slack(epsilon, Delta, models.gamma)
+    loss = stopping.worst_loss(models, [0, 1], models.pi_star[0])
+    part = used_up * (1 - models.gamma)  # without the discount
+    if shape == "error-is-taken-away":
+        assert epsilon - part < loss < epsilon
+    else:
+        assert epsilon < loss < epsilon + part
