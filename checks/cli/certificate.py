@@ -66,7 +66,7 @@ def _decimal(number: str | list[str]) -> str:
 def print_list() -> None:
     """Print which counterexamples have a certificate, and what the others need."""
     rows = [
-        (erratum.id, check, ", ".join(names) or f"none: {reason}")
+        (erratum.id, check, ", ".join(names) or f"none: {reason.removeprefix('none: ')}")
         for erratum, check, names, reason in certificates.listed()
     ]
     print(table(("erratum", "counterexample", "certificate"), rows))

@@ -15,8 +15,9 @@ from ptum.checks.suite import power
 from ptum.checks.text.markdown import linked, markdown_table
 from ptum.checks.verdicts.check import Profile
 from ptum.spec import ledger
+from ptum.spec.errata import ERRATA
 from ptum.spec.records import Part
-from ptum.spec.vocabulary import Version
+from ptum.spec.vocabulary import Rank, Version
 
 
 @dataclass(frozen=True)
@@ -80,10 +81,11 @@ def _row(question: Question, folder: str) -> tuple[str, ...]:
 
 
 def printed(part: Part) -> str:
-    """Its status, or those of its readings, with the errata that say why."""
+    """Its status, or those of its readings, with the errata that say why, the major ones if any."""
     found = [part.status.value] if not part.readings else [r.status.value for r in part.readings]
     errata = part.repair.errata if part.repair else ()
-    why = ", ".join(errata)
+    major = [e.id for e in ERRATA if e.id in errata and e.rank is Rank.MAJOR]
+    why = ", ".join(major or errata)
     words = " or ".join(dict.fromkeys(found))
     read = " (by reading)" if len(set(found)) > 1 else ""
     return f"{words}{read}: {why}" if why else words + read

@@ -71,10 +71,10 @@ def readme_counts() -> str:
     sentences = {
         Status.HOLDS: "hold",
         Status.REFUTED: "are refuted",
-        Status.VACUOUS: "are vacuous (say nothing where it counts)",
+        Status.VACUOUS: "are vacuous (say nothing in the case that matters)",
         Status.AMBIGUOUS: "can be read in several ways",
         Status.UNPROVED: "are neither proved nor refuted",
-        Status.NOT_REPRODUCED: "our own runs contradict",
+        Status.NOT_REPRODUCED: "contradicted by our own runs",
     }
     listed = ", ".join(f"{parts.count(status)} {said}" for status, said in sentences.items())
     rest = len(parts) - sum(map(parts.count, sentences))

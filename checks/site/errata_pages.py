@@ -30,6 +30,9 @@ Errata with one cause share one explanation.
 """
 
 
+HEADINGS = {Rank.MAJOR: "Groups with a major erratum", Rank.MINOR: "Groups of minor errata"}
+
+
 def errata_page() -> str:
     """docs/errata.md: what the paper gets wrong, majors first, and where every erratum is."""
     pieces = [
@@ -40,7 +43,7 @@ def errata_page() -> str:
         f"## What an erratum must state\n\n{FAIRNESS}",
     ]
     for rank in (Rank.MAJOR, Rank.MINOR):
-        pieces.append(f"## {rank.value.capitalize()}\n")
+        pieces.append(f"## {HEADINGS[rank]}\n")
         pieces += [_group(group) for group in groups_of(rank)]
     pieces.append("## All errata by number\n")
     header = ("id", "what", "rank", "severity", "touches", "counterexample")

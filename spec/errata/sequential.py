@@ -230,9 +230,10 @@ ERRATA: tuple[Erratum, ...] = (
             "Theorem 2"
         ),
         reading=(
-            "† is the pseudo-inverse of the estimate, d is fixed, T is invertible and ergodic, and "
-            "h is large; Appendix E.2 cuts moments to rank k in the experiments, as an aid to "
-            "stability, and neither the algorithm nor the proof does."
+            "† is the pseudo-inverse of the estimate, λ_min the least singular value that is not "
+            "zero, d is fixed, T is invertible and ergodic, and h is large; Appendix E.2 cuts "
+            "moments to rank k in the experiments, as an aid to stability, and neither the "
+            "algorithm nor the proof does."
         ),
         wrong=(
             "‖Σ̂_31^†‖ ≤ 2/λ_min(Σ_31) is false where k < d, because Σ̂_31 has small singular "
@@ -578,7 +579,7 @@ ERRATA: tuple[Erratum, ...] = (
         group="next-task",
         rank=Rank.MINOR,
         touches=("lemma-15.bound",),
-        severity=Severity.FALSE,
+        severity=Severity.PROOF_GAP,
         place="Appendix D.3, Lemma 15 and the first inequality of its proof",
         reading=(
             "P is unconditional, as the proof has it, and Θ̄_h is the set that PTUM returns. Read "
@@ -730,14 +731,15 @@ ERRATA: tuple[Erratum, ...] = (
             "lemma-14.value-std",
             "theorem-2.bounds",
         ),
-        severity=Severity.FALSE,
+        severity=Severity.MISSING_ASSUMPTION,
         place=(
             "Algorithm 2, line 7; Appendix D.3, proof of Lemma 14, where functions into [0, "
             "1/(1-γ)] and Lemma 13 come in"
         ),
         reading=(
-            "Models are read off the blocks of Ô as they are; the remark of Appendix E.2 that "
-            "estimates could be normalised is not part of the algorithm."
+            "Models are read off the blocks of Ô as they are. Theorem 2 and Lemma 14 call them "
+            "distributions, and Appendix E.2 remarks that they could be normalised; no line of the "
+            "algorithms does so."
         ),
         wrong=(
             "Blocks of Ô can have negative entries and need not sum to one, and then Ṽ* leaves [0, "
@@ -903,7 +905,7 @@ ERRATA: tuple[Erratum, ...] = (
             "Empty cells pay 0 deterministically: σ^r = 0 there, Assumption 5 fails, and no "
             "constant ρ_σr of Theorem 2 exists."
         ),
-        breaks_at="A deterministic reward has standard deviation 0, its estimate has not.",
+        breaks_at="A deterministic reward has standard deviation 0, its estimate does not.",
         repair=(
             "For rewards in [0,b] the standard deviations differ by at most b√(‖p-q‖_1/2) without "
             "a floor, at rate h^(-1/4); or exclude such pairs from the standard deviation test."

@@ -98,9 +98,9 @@ ERRATA: tuple[Erratum, ...] = (
             "At the printed threshold all gaps may lie below the 8Δ that Definition 1 subtracts, "
             "so that the index is 0 in iteration 1. One state, three arms, γ = 0.9, ε = 1, Δ = "
             "0.012 (threshold 0.01316), rewards (0, 0.59, 0.50) against (0, 0.50, 0.59): no gap "
-            "exceeds 0.09 < 8Δ = 0.096, and nothing stops (loss 0.9 > slack 0.544). With ties "
-            "broken at random some 1300 queries end the run, so that Assumption 4 can be met; with "
-            "ties to the first arm, which is the same in both models, no budget suffices."
+            "exceeds 0.09 < 8Δ = 0.096, nothing stops (loss 0.9 > slack 0.544), and some 1300 "
+            "queries end the run if ties are broken at random (Assumption 4 can be met), while "
+            "with ties to the first arm, which is the same in both models, it never ends."
         ),
         breaks_at=(
             "The proof ends with a gap above κ_ε > 0, whereas Definition 1 subtracts 8Δ; at "
@@ -202,7 +202,7 @@ ERRATA: tuple[Erratum, ...] = (
             "The denominator is the max over pairs of the min over Θ_ε, so it is 0, and the bound "
             "infinite, where every pair is silent on some model of Θ_ε. One state, γ = 0.5, ε = "
             "0.4, Δ = 0, Bernoulli means (0.5, 0.2, 0.2) against (0.5, 0.9, 0.2) and (0.5, 0.2, "
-            "0.9) are such a case, and runs with n = 10000, δ = 0.1 stop after about 160 queries."
+            "0.9) are such a case, and runs with n = 10000, δ = 0.1 stop after about 170 queries."
         ),
         breaks_at=(
             "The proof has, in each iteration, one active model of Θ_ε and all pairs at its "
@@ -356,9 +356,8 @@ ERRATA: tuple[Erratum, ...] = (
             "Where all gaps lie below 8Δ every index is 0 and the order alone chooses: at γ = 0, ε "
             "= 1/2, Δ = 0.1, deterministic rewards (0, 0.9, 0.4) against (Δ+x, 0.4, 0.9), it takes "
             "7L/(3x) queries of the first arm to stop, rightly, with Γ = 1/2 for every small x > "
-            "0. (Where no budget suffices, as for the bandit of E01 in that order, Assumption 4 "
-            "excludes the run: with ties broken at random it takes about 1300 queries at n = 5000 "
-            "and 1500 at n = 50000.)"
+            "0. The bandit of E01 needs all n queries in that order, which Assumption 4 excludes, "
+            "but about 1300 at n = 5000 and 1500 at n = 50000 with ties broken at random."
         ),
         breaks_at=(
             "The lower bound on the information is derived as if the gaps stood in Definition "
@@ -413,7 +412,7 @@ ERRATA: tuple[Erratum, ...] = (
     ),
     Erratum(
         id="E09",
-        title="Lemma 8's proof: a false equality, and a half that is not the same again",
+        title="Lemma 8's proof: a false equality, and a second half unlike the first",
         group="analysis-of-ptum",
         rank=Rank.MINOR,
         touches=("lemma-8.bound", "lemma-8.display", "lemma-8.same-steps"),

@@ -242,8 +242,8 @@ def _loosest(rows: Sequence[SummaryRow]) -> str:
     return (
         f"Repaired, the target is eliminated with probability {never.largest:.1e} at most, and "
         f"the bound is {min(ratios):.0f} to {max(ratios):.0f} times the expected number of "
-        "queries: δ is paid many times over, by widths that hold for all counts, pairs and models "
-        "at once."
+        "queries where n exceeds it: δ is paid many times over, by widths that hold for all "
+        "counts, pairs and models at once."
     )
 
 

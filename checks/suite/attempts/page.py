@@ -26,7 +26,7 @@ those that came no closer.
 claims that are tight, and 0 by claims that two counts or two exact numbers are equal: they are or
 they are not, no instance comes closer, and the one kept is that in which most could have differed.
 A tiny number beside a tolerance is rounding as a share of what rounding may do. An attempt is no
-proof: it says how hard was looked and how much room was left. Where one instance takes long, as in
+proof: it says how hard we looked and how much room was left. Where one instance takes long, as in
 the figure panels, examples are few; where a claim has few instances, the last table says which.
 
 ```sh

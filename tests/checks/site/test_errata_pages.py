@@ -166,7 +166,7 @@ class TestPages:
 
     def test_majors_stand_before_minors_and_withdrawn_ones_last(self) -> None:
         text = errata_pages.errata_page()
-        major, minor = text.index("\n## Major\n"), text.index("\n## Minor\n")
+        major, minor = text.index("\n## Groups with a major erratum\n"), text.index("\n## Groups of minor errata\n")
         for group in GROUPS:
             rank = ledger.rank_of(group)
             if rank in (Rank.MAJOR, Rank.MINOR):
@@ -177,7 +177,7 @@ class TestPages:
             assert (match.start() > end) == (match[1] in withdrawn())
 
     def test_a_group_is_followed_by_its_members(self) -> None:
-        text = errata_pages.errata_page().partition("\n## Major\n")[2]
+        text = errata_pages.errata_page().partition("\n## Groups with a major erratum\n")[2]
         for piece in re.split(r'<a id="(?=[^"]+"></a>\n\n###)', text)[1:]:
             name = piece.partition('"')[0]
             own = piece.partition("\n## ")[0]
@@ -193,7 +193,7 @@ class TestPages:
             assert aside == (rank is Rank.REMARK)
 
     def test_the_rule_stands_at_the_head(self) -> None:
-        head = errata_pages.errata_page().partition("\n## Major\n")[0]
+        head = errata_pages.errata_page().partition("\n## Groups with a major erratum\n")[0]
         assert len(head.splitlines()) < 24
         for rank in Rank:
             assert f"**{rank}**: {RANK_MEANS[rank]}" in head

@@ -28,6 +28,7 @@ from ptum.checks.verdicts.search import search
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.repaired.transfer.assumptions import transferred_policy_error
 from ptum.reference.tasks.generative import Simulator
+from ptum.reference.tasks.mdp import deterministic_rewards
 from ptum.reference.tasks.models import approximate_models
 from ptum.reference.transfer.confidence import log_term
 from ptum.reference.transfer.ptum import ptum
@@ -77,6 +78,21 @@ def test_the_slow_bandit_is_slow_in_a_fixed_order_only(monkeypatch: pytest.Monke
     )
     assert found.theta == 0
     assert found.queries < 3 * 2 * (7 * L / (3 * 0.4) + 2)
+
+
+@pytest.mark.parametrize(("n", "about"), [(5000, 1300), (50_000, 1500)])
+def test_the_bandit_of_e01_ends_where_ties_are_broken_at_random(
+    n: int, about: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its index is zero from the first iteration on, with a budget that suffices (Assumption 4)."""
+    monkeypatch.setattr("ptum.reference.transfer.ptum.query", random_ties(np.random.default_rng(0)))
+    arms = ([0.0, 0.59, 0.50], [0.0, 0.50, 0.59])
+    models = approximate_models(
+        [deterministic_rewards(np.ones((1, 3, 1)), np.array([r]), 0.9) for r in arms]
+    )
+    found = ptum(models, Simulator(models.tasks[0], 0), epsilon=1.0, delta=0.1, n=n, Delta=0.012)
+    assert (found.theta, found.first_zero_index) == (0, 1)
+    assert round(found.queries, -2) == about
 
 
 def test_repaired_rate_rejects_smaller_constants() -> None:
