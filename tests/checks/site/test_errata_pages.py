@@ -166,7 +166,10 @@ class TestPages:
 
     def test_majors_stand_before_minors_and_withdrawn_ones_last(self) -> None:
         text = errata_pages.errata_page()
-        major, minor = text.index("\n## Groups with a major erratum\n"), text.index("\n## Groups of minor errata\n")
+        major, minor = (
+            text.index("\n## Groups with a major erratum\n"),
+            text.index("\n## Groups of minor errata\n"),
+        )
         for group in GROUPS:
             rank = ledger.rank_of(group)
             if rank in (Rank.MAJOR, Rank.MINOR):
