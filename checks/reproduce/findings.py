@@ -3,7 +3,8 @@
 A test is about the numbers of all runs of a panel with default choices. It has two sides: `shown`
 rejects that the sentence is false, `contradicted` rejects that it is true. Every panel of the paper
 has an equal share of the family-wise error, and Holm's procedure divides it among both sides of all
-tests of the panel, so the probability that any finding of any panel is wrong is at most .01.
+tests of the panel, so the probability that any finding of any panel is wrong is at most .01. Of
+a sentence that says never, `shown` finds no more than that it happens in fewer than 10 % of runs.
 
 | test        | the sentence                         | shown by                   | effect         |
 | ----------- | ------------------------------------ | -------------------------- | -------------- |
