@@ -13,6 +13,8 @@ a sentence that says never, `shown` finds no more than that it happens in fewer 
 | `Share`     | it is so in at least 80 % of runs    | exact binomial test        | 99 %, and 50 % |
 | `Never`     | it never happens                     | (1 - 0.1)^runs, none seen  | 10 % of runs   |
 
+`Described` is no test: the paper does not say the sentence, and Holm's procedure leaves it out.
+
 Effects are those at which a test of 100 runs has power 0.99 or more. One run in which something
 happens contradicts `Never` outright. Where all runs have the same value, which leaves t undefined,
 the sign test takes its place: 2^-runs.
@@ -57,6 +59,7 @@ class PanelFinding(StrEnum):
     SHOWN = "shown"
     CONTRADICTED = "contradicted"
     UNDECIDED = "undecided"
+    DESCRIBED = "described"
     NOT_DEFINED = "not-defined"
 
 
@@ -176,7 +179,19 @@ class NotDefined:
         return f"none: {self.reason}"
 
 
-Test: TypeAlias = MeanAbove | MeanBelow | Share | Never | NotDefined
+@dataclass(frozen=True)
+class Described:
+    """The paper does not say so: how often it is not so is estimated, and not judged."""
+
+    never: Never
+    unit: ClassVar[str] = Never.unit
+
+    def text(self) -> str:
+        """In words."""
+        return f"none, it is ours: `{self.never.number}` {IN_NONE}"
+
+
+Test: TypeAlias = MeanAbove | MeanBelow | Share | Never | NotDefined | Described
 
 
 @dataclass(frozen=True)
@@ -196,7 +211,10 @@ class Declared:
 
 @dataclass(frozen=True)
 class Found:
-    """A declared test, both of its sides, and what follows; no sides where nothing is measured."""
+    """A declared test, both of its sides, and what follows; no sides where nothing is measured.
+
+    What is described has sides for its estimate alone.
+    """
 
     declared: Declared
     sides: TwoSided | None
@@ -208,10 +226,11 @@ def findings(
 ) -> list[Found]:
     """The findings of one panel from the numbers of all runs, with errors of `level` in all."""
     sides = [_sides(test.test, numbers) for test in declared]
-    tested = [(i, side) for i, side in enumerate(sides) if side is not None]
+    ours = [isinstance(test.test, Described) for test in declared]
+    tested = [(i, side) for i, side in enumerate(sides) if side is not None and not ours[i]]
     p = [value for _, side in tested for value in (side.shown, side.contradicted)]
     rejected = holm(p, level)
-    found = [PanelFinding.NOT_DEFINED] * len(declared)
+    found = [PanelFinding.DESCRIBED if it else PanelFinding.NOT_DEFINED for it in ours]
     for place, (i, _) in enumerate(tested):
         shown, contradicted = rejected[2 * place : 2 * place + 2]
         found[i] = PanelFinding.UNDECIDED
@@ -223,6 +242,8 @@ def findings(
 def _sides(test: Test, numbers: Mapping[str, Sequence[float]]) -> TwoSided | None:
     if isinstance(test, NotDefined):
         return None
+    if isinstance(test, Described):
+        return _sides(test.never, numbers)
     values = np.array([a_number(value, test.number) for value in numbers[test.number]])
     return test.sides(values.astype(np.float64))
 

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 import numpy as np
 
-from ptum.checks.reproduce.findings import IN_NONE, Found, Share, findings, t_interval
+from ptum.checks.reproduce.findings import IN_NONE, Described, Found, Share, findings, t_interval
 from ptum.checks.reproduce.panel import DEFAULT, Curve, Lost, Measured, Panel
 from ptum.checks.text.machine import Machine
 from ptum.checks.text.schema_docs import means, shaped
@@ -45,8 +45,8 @@ class FindingJson(msgspec.Struct, frozen=True, kw_only=True):
     """A sentence of the paper, its declared test, and what the runs say."""
 
     id: Annotated[str, means("part of the ledger, and what is asked of it")]
-    says: Annotated[str, means("the sentence, in our words")]
-    test: Annotated[str, means("the test, declared before the first full run")]
+    says: Annotated[str, means("the sentence, in our words; `described`: ours")]
+    test: Annotated[str, means("how it is tested; `history` says what was changed later")]
     estimate: Annotated[float | None, means("mean, or share of runs; null where none is defined")]
     low: Annotated[float | None, means("lower end of its 99 % interval; null if infinite")]
     high: Annotated[float | None, means("upper end of its 99 % interval; null if infinite")]
@@ -54,7 +54,7 @@ class FindingJson(msgspec.Struct, frozen=True, kw_only=True):
     p_shown: Annotated[float | None, means("p-value of the side `shown`")]
     p_contradicted: Annotated[float | None, means("p-value of the side `contradicted`")]
     finding: Annotated[
-        Literal["shown", "contradicted", "undecided", "not-defined"] | None,
+        Literal["shown", "contradicted", "undecided", "not-defined", "described"] | None,
         means("what follows; null for alternatives, which are descriptive"),
     ]
 
@@ -149,6 +149,7 @@ def _curve(curve: Curve, runs: Sequence[Measured]) -> CurveJson:
 
 def _finding(found: Found, tested: bool) -> FindingJson:
     declared, sides = found.declared, found.sides
+    judged = tested and not isinstance(declared.test, Described)
     return FindingJson(
         id=declared.id,
         says=declared.says,
@@ -157,8 +158,8 @@ def _finding(found: Found, tested: bool) -> FindingJson:
         low=None if sides is None else _finite(sides.low),
         high=None if sides is None else _finite(sides.high),
         unit=declared.test.unit,
-        p_shown=rounded(sides.shown) if sides and tested else None,
-        p_contradicted=rounded(sides.contradicted) if sides and tested else None,
+        p_shown=rounded(sides.shown) if sides and judged else None,
+        p_contradicted=rounded(sides.contradicted) if sides and judged else None,
         finding=found.finding.value if tested else None,
     )
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 import numpy as np
 
 from ptum.checks.engine.as_run_spectral import learn_hmm
-from ptum.checks.reproduce.findings import Declared, MeanAbove, MeanBelow, Never
+from ptum.checks.reproduce.findings import Declared, Described, MeanAbove, MeanBelow, Never
 from ptum.checks.reproduce.panel import (
     DEFAULT,
     REPAIRED_LATER,
@@ -258,11 +258,12 @@ def declared_samples(below: str, one: str, decay: str) -> tuple[Declared, ...]:
     )
 
 
-def declared_policies(near: str, every: str) -> tuple[Declared, ...]:
-    """Tests of a right panel."""
+def declared_policies(near: str, every: str, *, said: bool = True) -> tuple[Declared, ...]:
+    """Tests of a right panel; whether the paper says of it that all policies are ε-optimal."""
     return tuple(
         test
         for name in of.VARIANTS
+        for none in (Never(f"not_optimal_{name}"),)
         for test in (
             Declared(
                 near,
@@ -274,7 +275,7 @@ def declared_policies(near: str, every: str) -> tuple[Declared, ...]:
                 every,
                 f"all-{name}",
                 f"All policies of the {name} variant are ε-optimal",
-                Never(f"not_optimal_{name}"),
+                none if said else Described(none),
             ),
         )
     )
@@ -322,7 +323,7 @@ LEFT = Panel(
             "text-top-three.robust",
             "estimated-chain",
             "With T̂ as it is learned the model of the next task is always kept",
-            Never("missed"),
+            Described(Never("missed")),
         ),
         Declared(
             "text-rho-enters-transfer-mode.enters",
@@ -344,7 +345,12 @@ LEFT = Panel(
         ),
     ),
     revision=2,
-    history=(REPAIRED_LATER,),
+    history=(
+        REPAIRED_LATER,
+        "that the model of the next task is always kept was tested, and contradicted; it is "
+        "described, because the paper says no more than that the top three add robustness, and "
+        "nothing was run without them",
+    ),
     numbers=(*SAMPLE_NUMBERS, "log_to_stop_without_copies", "log_to_name_without_copies"),
 )
 

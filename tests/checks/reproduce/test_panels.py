@@ -178,9 +178,11 @@ def test_two_sequences_begin_as_they_are_kept(name: str) -> None:
 def test_what_is_kept_belongs_to_the_panel_as_it_is(name: str) -> None:
     panel, kept = PANELS[name], read(HOME / f"{name}.json")
     assert (kept.revision, kept.parameters) == (panel.revision, dict(panel.parameters))
+    assert (kept.title, kept.history) == (panel.title, list(panel.history))
     for variant in kept.variants:
-        rows = [(found.id, found.unit) for found in variant.findings]
-        assert rows == [(row.id, row.test.unit) for row in panel.declared]
+        rows = [(found.id, found.says, found.test, found.unit) for found in variant.findings]
+        asked = [(row.id, row.says, row.test.text(), row.test.unit) for row in panel.declared]
+        assert rows == asked
     assert all(row.test.unit for row in panel.declared)
     assert [curve.name for curve in kept.variants[0].curves] == [c.name for c in panel.curves]
     assert len(kept.variants[0].lost) == (100 if panel.explains else 0)
