@@ -108,14 +108,18 @@ class MeanBelow(MeanAbove):
 
 @dataclass(frozen=True)
 class Share:
-    """A number is 1, not 0, in a share of at least `MOST` of all runs."""
+    """A number is 1, not 0, or above `limit`, in a share of at least `MOST` of all runs."""
 
     number: str
+    limit: float | None = None
     unit: ClassVar[str] = "of runs"
 
     def text(self) -> str:
         """In words."""
-        return f"`{self.number}` in {MOST:.0%} of runs or more (binomial, effect 99 % or 50 %)"
+        above = "" if self.limit is None else f" above {self.limit:g}"
+        return (
+            f"`{self.number}`{above} in {MOST:.0%} of runs or more (binomial, effect 99 % or 50 %)"
+        )
 
     def so(self, estimate: float) -> bool:
         """Whether the sentence is true of an estimate."""
@@ -125,9 +129,9 @@ class Share:
         """Exact binomial tests of the share against `MOST`."""
         from scipy.stats import binom  # here: it takes long to load
 
-        if not np.all((values == 0) | (values == 1)):
+        if self.limit is None and not np.all((values == 0) | (values == 1)):
             raise ValueError(f"{self.number} is neither 0 nor 1 in some run")
-        seen, runs = int(values.sum()), values.size
+        seen, runs = np.count_nonzero(values > (self.limit or 0)), values.size
         low, high = clopper_pearson(seen, runs, 1 - CONFIDENCE)
         return TwoSided(
             shown=float(binom.sf(seen - 1, runs, MOST)),
@@ -196,12 +200,17 @@ Test: TypeAlias = MeanAbove | MeanBelow | Share | Never | NotDefined | Described
 
 @dataclass(frozen=True)
 class Declared:
-    """A sentence about a panel, as a part of the ledger, and how it is tested."""
+    """A sentence about a panel, as a part of the ledger, and how it is tested.
+
+    Where a run is too short to see the number `seen`, that is the panel's `never`, the sentence is
+    neither so nor not.
+    """
 
     part: str
     slug: str
     says: str
     test: Test
+    seen: str = ""
 
     @property
     def id(self) -> str:

@@ -11,11 +11,15 @@ from statistics import fmean
 from ptum.checks.reproduce.findings import Described, NotDefined, Test
 from ptum.checks.reproduce.panel import Lost, Panel
 from ptum.checks.reproduce.panels import PANELS
-from ptum.checks.reproduce.results import FindingJson, PanelJson, VariantJson, estimated, read
+from ptum.checks.reproduce.results import FindingJson, PanelJson, VariantJson, estimated, read, said
 from ptum.checks.text.markdown import MADE, linked, markdown_table, quoted, record_link
 
 HOME = Path(__file__).resolve().parents[2] / "docs" / "reproduction"
 
+HALF = 0.5
+"""From a larger share of runs on that ended too early, an alternative is not compared."""
+SETTLED = "settled_"
+"""How numbers begin that say when a learner has settled."""
 LOST = (
     "variant",
     "target missing",
@@ -84,7 +88,7 @@ def page(results: list[PanelJson] | None = None) -> str:
 
 def _summary(found: list[PanelJson]) -> str:
     rows = [
-        (f"[{document.panel}](#{document.panel})", f"`{finding.finding}`", finding.says)
+        (f"[{document.panel}](#{document.panel})", f"`{finding.finding}`", said(finding))
         for document in found
         for finding in document.variants[0].findings
     ]
@@ -103,6 +107,8 @@ def section(panel: Panel, document: PanelJson) -> str:
     if default.findings:
         header = ("sentence", "test", "estimate (99 % interval)", "finding")
         pieces.append(markdown_table(header, [_row(finding) for finding in default.findings]))
+    if any(declared.seen for declared in panel.declared):
+        pieces.append(_never(panel, default))
     if panel.x_axis.names:
         pieces.append(_named(panel, default))
     if default.lost:
@@ -177,15 +183,43 @@ def _choices(panel: Panel, document: PanelJson, others: list[VariantJson]) -> st
 
 
 def _turned(panel: Panel, document: PanelJson, variant: VariantJson) -> list[str]:
-    """Sentences of which an alternative says the opposite, with its whole interval."""
-    found = [
-        f"{there.says}: {estimated(there)}, where the default has {estimated(here)}"
-        for declared, here, there in zip(
-            panel.declared, document.variants[0].findings, variant.findings, strict=True
-        )
-        if opposite(declared.test, here, there)
+    """Sentences of which an alternative says the opposite, with its whole interval.
+
+    Where most runs ended too early to see it, that is said instead.
+    """
+    found, unseen = [], dict[str, list[str]]()
+    for declared, here, there in zip(
+        panel.declared, document.variants[0].findings, variant.findings, strict=True
+    ):
+        if not opposite(declared.test, here, there):
+            continue
+        if declared.seen and _share_never(panel, variant, declared.seen) > HALF:
+            unseen.setdefault(declared.seen, []).append(there.says)
+        else:
+            found.append(
+                f"{there.says}: {estimated(there)}, where the default has {estimated(here)}"
+            )
+    turned = f"With {variant.name} it is the other way around: {'; '.join(found)}."
+    return [turned] * bool(found) + [
+        f"With {variant.name} `{name}` is {panel.never:g}, never within the run, in "
+        f"{_share_never(panel, variant, name):.0%} of runs, so nothing is compared with the "
+        f"default of these: {'; '.join(sentences)}."
+        for name, sentences in unseen.items()
     ]
-    return [f"With {variant.name} it is the other way around: {'; '.join(found)}."] if found else []
+
+
+def _never(panel: Panel, default: VariantJson) -> str:
+    """In how many runs a learner never came so far."""
+    shares = [
+        f"`{name}` in {_share_never(panel, default, name):.0%}"
+        for name in default.numbers
+        if name.startswith(SETTLED)
+    ]
+    return f"{panel.never:g} stands for never within the run: {', '.join(shares)} of runs.\n"
+
+
+def _share_never(panel: Panel, variant: VariantJson, name: str) -> float:
+    return fmean(value == panel.never for value in variant.numbers[name])
 
 
 def opposite(test: Test, here: FindingJson, there: FindingJson) -> bool:

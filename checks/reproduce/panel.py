@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -133,6 +134,8 @@ class Panel:
     history: tuple[str, ...] = ()
     source: str = ""
     numbers: tuple[str, ...] = ()
+    never: float = math.inf
+    """What a number is, of those that tests name as `seen`, where a run ended before it was."""
     explains: bool = False
     """Whether policies that are not ε-optimal are looked at one by one."""
 

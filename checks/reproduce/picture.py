@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from ptum.checks.reproduce.panel import Axis, Panel
-from ptum.checks.reproduce.results import PanelJson, VariantJson
+from ptum.checks.reproduce.results import PanelJson, VariantJson, said
 
 STYLES = (
     ("#0072b2", "-", "o"),
@@ -110,5 +110,5 @@ def caption(document: PanelJson, axis: Axis) -> str:
     cut = ", cut at 0" if any(drawable(low, axis) != [*low] for low in lows) else ""
     lines = [f"Mean of {default.runs} runs, 99 % Student t intervals{cut}; seed {document.seed}."]
     lines += [f"Choices: {settled}."] if settled else []
-    lines += [f"{finding.finding}: {finding.says}" for finding in default.findings]
+    lines += [f"{finding.finding}: {said(finding)}" for finding in default.findings]
     return "\n".join(line for text in lines for line in textwrap.wrap(text, LETTERS))

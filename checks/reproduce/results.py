@@ -195,6 +195,12 @@ def estimated(finding: FindingJson) -> str:
     return f"{finding.estimate:.4g} {finding.unit} ({low} to {high})".replace("  ", " ")
 
 
+def said(finding: FindingJson) -> str:
+    """The sentence; if it is described alone, with its estimate."""
+    ours = finding.finding == "described"
+    return f"{finding.says}: {estimated(finding)}" if ours else finding.says
+
+
 def smaller_p(finding: FindingJson) -> str:
     """The smaller one of both p-values; 0 only where one run is enough to contradict."""
     sides = [p for p in (finding.p_shown, finding.p_contradicted) if p is not None]

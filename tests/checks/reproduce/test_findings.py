@@ -28,7 +28,7 @@ from ptum.checks.reproduce.findings import (
     t_interval,
     t_sides,
 )
-from ptum.checks.reproduce.page import documents, opposite
+from ptum.checks.reproduce.page import documents, opposite, page
 from ptum.checks.reproduce.panels import PANELS
 from ptum.checks.reproduce.results import FindingJson, _finding, estimated, smaller_p
 from ptum.reference.errors import NotANumberError
@@ -180,6 +180,8 @@ def test_shares_are_decided_by_exact_binomial_tests() -> None:
     assert found(Share("x"), [1.0] * 80 + [0.0] * 20) is PanelFinding.UNDECIDED
     with pytest.raises(ValueError, match="neither 0 nor 1"):
         found(Share("x"), [0.5])
+    assert found(Share("x", 2), [2.5] * 96 + [2.0] * 4) is PanelFinding.SHOWN
+    assert found(Share("x", 2), [2.0] * RUNS) is PanelFinding.CONTRADICTED
 
 
 def test_equal_values_have_their_mean_where_they_are() -> None:
@@ -224,6 +226,34 @@ def test_the_paper_is_not_contradicted_by_what_it_does_not_say() -> None:
             described = row.id in ours.get(document.panel, ())
             assert (row.finding == "described") == described, row.id
     assert "ε-optimal" not in PANELS["figure-4-right"].says
+
+
+def test_a_run_that_ends_too_early_says_nothing_of_an_alternative() -> None:
+    lines = page().splitlines()
+
+    def turned(name: str, sentence: str) -> list[str]:
+        said = [line for line in lines if line.startswith(f"With {name} ") and sentence in line]
+        return ["nothing is compared" if "nothing is compared" in x else "turned" for x in said]
+
+    much = "takes more than twice the episodes of PTUM"
+    assert turned("D109=certain", f"PEL {much}") == ["turned"]
+    for name in ("D70=wide", "D70=all-stable"):
+        assert turned(name, f"PEL {much}") == turned(name, f"MaxQInit {much}")
+        assert turned(name, f"PEL {much}") == ["nothing is compared"]
+    ten = "PTUM has an optimal policy within ten episodes"
+    assert turned("D73=episode", ten) == ["nothing is compared"]
+    assert turned("D69=one-goal", ten) == ["turned"]
+
+
+def test_most_runs_in_which_pel_never_converges_are_evidence() -> None:
+    (document,) = (document for document in documents() if document.panel == "figure-1-right")
+    numbers = document.variants[0].numbers
+    later = [
+        pel > 2 * ptum
+        for pel, ptum in zip(numbers["settled_pel"], numbers["settled_ptum"], strict=True)
+    ]
+    (row,) = (x for x in document.variants[0].findings if x.id == "figure-1-right.convergence/pel")
+    assert (row.estimate, row.finding) == (sum(later) / RUNS, "shown")
 
 
 def test_nan_is_an_error() -> None:
