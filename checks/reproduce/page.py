@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from statistics import fmean
 
+import numpy as np
+
 from ptum.checks.reproduce.findings import Described, NotDefined, Test
 from ptum.checks.reproduce.panel import Lost, Panel
 from ptum.checks.reproduce.panels import PANELS
+from ptum.checks.reproduce.panels.sequence_numbers import VARIANTS, slope
 from ptum.checks.reproduce.results import FindingJson, PanelJson, VariantJson, estimated, read, said
 from ptum.checks.text.markdown import MADE, linked, markdown_table, quoted, record_link
 
@@ -109,6 +112,8 @@ def section(panel: Panel, document: PanelJson) -> str:
         pieces.append(markdown_table(header, [_row(finding) for finding in default.findings]))
     if any(declared.seen for declared in panel.declared):
         pieces.append(_never(panel, default))
+    if any(f"slope_{VARIANTS[0]}" in finding.test for finding in default.findings):
+        pieces.append(_slopes(default))
     if panel.x_axis.names:
         pieces.append(_named(panel, default))
     if default.lost:
@@ -206,6 +211,28 @@ def _turned(panel: Panel, document: PanelJson, variant: VariantJson) -> list[str
         f"default of these: {'; '.join(sentences)}."
         for name, sentences in unseen.items()
     ]
+
+
+def _slopes(default: VariantJson) -> str:
+    """What slopes are without the first task, which starts from all models.
+
+    A slope is linear in its curve: that of the mean curve is the mean of those of the runs.
+    """
+    curves = [curve for curve in default.curves if curve.name in VARIANTS]
+    slopes = [
+        f"{_slope(curve.mean):.3g} to {_slope(curve.mean[1:]):.3g} for the {curve.label} variant "
+        f"({curve.mean[0]:.3g} at the first task, {curve.mean[1]:.3g} at the second)"
+        for curve in curves
+    ]
+    return (
+        "The first transfer task starts from all models, which makes much of the slope of the "
+        "sequential variant. Without it the slope of the mean curve goes from "
+        f"{', and from '.join(slopes)}; not tested.\n"
+    )
+
+
+def _slope(curve: Sequence[float]) -> float:
+    return slope(np.array(curve))
 
 
 def _never(panel: Panel, default: VariantJson) -> str:

@@ -31,11 +31,15 @@ REPAIRED_LATER = (
 
 @dataclass(frozen=True)
 class Curve:
-    """One line of a picture; that of a repaired algorithm is dashed, and no test is about it."""
+    """One line of a picture; that of a repaired algorithm is dashed, and no test is about it.
+
+    It has no `band` of intervals where runs do not vary.
+    """
 
     name: str
     label: str
     repaired: bool = False
+    band: bool = True
 
 
 @dataclass(frozen=True)

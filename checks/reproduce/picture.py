@@ -108,7 +108,8 @@ def caption(document: PanelJson, axis: Axis) -> str:
     settled = ", ".join(f"{decision} {option}" for decision, option in default.options.items())
     lows = [curve.low for curve in default.curves if curve.low is not None]
     cut = ", cut at 0" if any(drawable(low, axis) != [*low] for low in lows) else ""
-    lines = [f"Mean of {default.runs} runs, 99 % Student t intervals{cut}; seed {document.seed}."]
+    intervals = f", 99 % Student t intervals{cut}" if lows else ""
+    lines = [f"Mean of {default.runs} runs{intervals}; seed {document.seed}."]
     lines += [f"Choices: {settled}."] if settled else []
     lines += [f"{finding.finding}: {said(finding)}" for finding in default.findings]
     return "\n".join(line for text in lines for line in textwrap.wrap(text, LETTERS))

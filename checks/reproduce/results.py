@@ -32,7 +32,7 @@ class ChoiceJson(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CurveJson(msgspec.Struct, frozen=True, kw_only=True):
-    """Mean over runs and 99 % Student t interval at every x; no interval for a single run."""
+    """Mean over runs and 99 % Student t interval at every x; no interval where nothing varies."""
 
     name: Annotated[str, means("short name")]
     label: Annotated[str, means("name in the picture")]
@@ -137,7 +137,7 @@ def _variant(panel: Panel, name: str, runs: Sequence[Measured]) -> VariantJson:
 def _curve(curve: Curve, runs: Sequence[Measured]) -> CurveJson:
     values = np.array([run.curves[curve.name] for run in runs], dtype=np.float64)
     mean, low, high = zip(*(t_interval(column) for column in values.T), strict=True)
-    several = len(runs) > 1
+    several = len(runs) > 1 and curve.band
     return CurveJson(
         name=curve.name,
         label=curve.label,

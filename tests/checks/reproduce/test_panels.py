@@ -19,7 +19,7 @@ from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.reproduce import picture
 from ptum.checks.reproduce.findings import PanelFinding, findings
-from ptum.checks.reproduce.page import HOME
+from ptum.checks.reproduce.page import HOME, page
 from ptum.checks.reproduce.panel import Measured, Panel, Seed
 from ptum.checks.reproduce.panels import (
     PANELS,
@@ -186,6 +186,35 @@ def test_what_is_kept_belongs_to_the_panel_as_it_is(name: str) -> None:
     assert all(row.test.unit for row in panel.declared)
     assert [curve.name for curve in kept.variants[0].curves] == [c.name for c in panel.curves]
     assert len(kept.variants[0].lost) == (100 if panel.explains else 0)
+
+
+def test_samples_of_figure_3_middle_do_not_vary() -> None:
+    """As its notes say; so its curve has no intervals."""
+    default = read(HOME / "figure-3-middle.json").variants[0]
+    for values in default.numbers.values():
+        assert all(len(set(values[target::3])) == 1 for target in range(3))
+    assert len(set(default.numbers["slope_in_log"])) == 2
+    assert {(curve.low, curve.high) for curve in default.curves} == {(None, None)}
+    assert "interval" not in picture.caption(
+        read(HOME / "figure-3-middle.json"), PANELS["figure-3-middle"].y_axis
+    )
+
+
+def test_figure_2_is_as_flat_as_figure_5_left() -> None:
+    """As the notes say."""
+    tests = [row for row in figure_5_left.PANEL.declared if row.slug.endswith(("-rise", "-fall"))]
+    assert len(tests) == 4
+    numbers = read(HOME / "figure-2-left.json").variants[0].numbers
+    assert {row.finding for row in findings(tests, numbers)} == {PanelFinding.SHOWN}
+
+
+def test_a_slope_is_said_without_the_first_task() -> None:
+    (line,) = (
+        line
+        for line in page([read(HOME / "figure-2-left.json")]).splitlines()
+        if line.startswith("The first transfer task")
+    )
+    assert "-0.000673 to -0.00027 for the sequential variant (1.12 at the first" in line
 
 
 def test_lost_policies_are_as_many_as_are_counted() -> None:
@@ -409,7 +438,7 @@ class TestPictures:
         assert line == "--"
         assert line not in {style for _, style, _ in picture.STYLES}
         dashed = re.compile(rf"stroke-dasharray: [^;]+;[^\"]*stroke: {colour}")
-        panel = figure_3.MIDDLE
+        panel = figure_3.LEFT
         for repaired in (True, False):
             curves = tuple(replace(curve, repaired=repaired) for curve in panel.curves)
             kept = read(HOME / f"{panel.id}.json")
