@@ -63,6 +63,25 @@ def test_a_folder_that_cannot_be_made_is_refused(
     assert "--out" in capfd.readouterr().err
 
 
+def test_an_empty_folder_name_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert ptum(PANEL, "--runs", 1, "--out", "") == 2
+    assert capfd.readouterr().err == "ptum: --out is empty: give a folder\n"
+    assert not any(tmp_path.iterdir())
+
+
+def test_a_picture_that_cannot_be_written_is_refused(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / f"{PANEL}.svg").mkdir()
+    assert ptum(PANEL, "--runs", 1, "--out", tmp_path) == 2
+    said = capfd.readouterr().err
+    assert f"cannot write {tmp_path / PANEL}.svg: Is a directory\n" in said
+    assert "Traceback" not in said
+
+
 def test_two_calls_do_not_write_to_one_folder(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
