@@ -11,7 +11,7 @@ from statistics import fmean
 import numpy as np
 
 from ptum.checks.reproduce.findings import Described, NotDefined, Test
-from ptum.checks.reproduce.panel import Lost, Panel
+from ptum.checks.reproduce.panel import Axis, Lost, Panel
 from ptum.checks.reproduce.panels import PANELS
 from ptum.checks.reproduce.panels.sequence_numbers import VARIANTS, slope
 from ptum.checks.reproduce.results import FindingJson, PanelJson, VariantJson, estimated, read, said
@@ -127,10 +127,14 @@ def section(panel: Panel, document: PanelJson) -> str:
 def _named(panel: Panel, default: VariantJson) -> str:
     """The curves as a table, where places have names."""
     rows = [
-        (name, *(f"{curve.mean[place]:.4g}" for curve in default.curves))
+        (name, *(_at_least(curve.mean[place], panel.y_axis) for curve in default.curves))
         for place, name in enumerate(panel.x_axis.names)
     ]
     return markdown_table(("mean", *(curve.label for curve in default.curves)), rows)
+
+
+def _at_least(value: float, axis: Axis) -> str:
+    return f"{'≥ ' * (value >= axis.most)}{value:.4g}"
 
 
 def _row(finding: FindingJson) -> tuple[str, ...]:

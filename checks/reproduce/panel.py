@@ -44,17 +44,19 @@ class Curve:
 
 @dataclass(frozen=True)
 class Axis:
-    """What an axis shows, with its unit; `steps`: between two places the value of the left one.
+    """What an axis shows, with its unit; with `steps` values between two places are those of one.
 
-    With `names` its places are 0, 1, … and have these names, and nothing is between them. `signed`:
-    the numbers may be negative; of others no interval is drawn below 0.
+    It is the left one (`post`) or the right one (`pre`). With `names` its places are 0, 1, … and
+    have these names, and nothing is between them. `signed`: the numbers may be negative; of others
+    no interval is drawn below 0. At `most` one stops looking: a number there may be larger.
     """
 
     label: str
     log: bool = False
-    steps: bool = False
+    steps: Literal["post", "pre"] | None = None
     names: tuple[str, ...] = ()
     signed: bool = False
+    most: float = math.inf
 
 
 class Lost(msgspec.Struct, frozen=True, kw_only=True):

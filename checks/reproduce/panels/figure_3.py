@@ -145,7 +145,7 @@ LEFT = Panel(
         "delta": DELTA_LEFT,
         "n": N_LEFT,
     },
-    x_axis=Axis("ε (in units of value)", steps=True),
+    x_axis=Axis("ε (in units of value)", steps="post"),
     y_axis=SAMPLES,
     curves=TAU,
     x=accuracies,
@@ -325,7 +325,7 @@ RIGHT = Panel(
     ),
     notes=(
         "One goal in the far corner of a 6x6 grid, a door in each row, 6 tasks. Models are exact, "
-        "only the bound Δ varies."
+        "only the bound Δ varies. Between two points the picture has the value of the right one."
     ),
     parameters={
         "grid": "6x6",
@@ -335,7 +335,7 @@ RIGHT = Panel(
         "n": N_RIGHT,
         "epsilon": EPSILON_RIGHT,
     },
-    x_axis=Axis("bound Δ on the error of models", log=True),
+    x_axis=Axis("bound Δ on the error of models", log=True, steps="pre"),
     y_axis=Axis("excess samples over Δ = 0", signed=True),
     curves=(Curve("excess", "PTUM"),),
     x=errors,

@@ -30,6 +30,7 @@ from ptum.checks.reproduce.panels import (
     figure_4,
     figure_5_left,
     learners,
+    repairs,
     sequence_numbers,
 )
 from ptum.checks.reproduce.results import PanelJson, read, rounded
@@ -456,6 +457,21 @@ class TestPictures:
         for name, cut in (("figure-1-left", True), ("figure-3-right", False)):
             said = picture.caption(read(HOME / f"{name}.json"), PANELS[name].y_axis)
             assert ("cut at 0" in said) == cut
+
+    def test_zero_on_a_logarithmic_axis_is_named_and_curves_are_steps(self, tmp_path: Path) -> None:
+        panel = figure_3.RIGHT
+        picture.draw(panel, read(HOME / f"{panel.id}.json"), tmp_path)
+        text = (tmp_path / f"{panel.id}.svg").read_text()
+        axis = text.partition('id="matplotlib.axis_1"')[2].partition('id="matplotlib.axis_2"')[0]
+        assert re.findall(r">(0)</text>", axis) == ["0"]
+        assert axis.count('id="xtick_') > 3
+        assert panel.x_axis.steps == "pre"
+
+    def test_a_number_at_which_one_stopped_looking_may_be_larger(self, tmp_path: Path) -> None:
+        panel, kept = repairs.CONSTANTS, read(HOME / "constants.json")
+        picture.draw(panel, kept, tmp_path)
+        assert (tmp_path / f"{panel.id}.svg").read_text().count(picture.OR_MORE) == 1
+        assert "| tasks before transfer | 300 | ≥ 1e+18 |" in page([kept])
 
     def test_a_short_logarithmic_axis_has_few_plain_numbers(self, tmp_path: Path) -> None:
         panel = PANELS["figure-3-middle"]
