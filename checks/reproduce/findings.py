@@ -131,7 +131,7 @@ class Share:
 
         if self.limit is None and not np.all((values == 0) | (values == 1)):
             raise ValueError(f"{self.number} is neither 0 nor 1 in some run")
-        seen, runs = np.count_nonzero(values > (self.limit or 0)), values.size
+        seen, runs = int(np.count_nonzero(values > (self.limit or 0))), values.size
         low, high = clopper_pearson(seen, runs, 1 - CONFIDENCE)
         return TwoSided(
             shown=float(binom.sf(seen - 1, runs, MOST)),

@@ -62,8 +62,14 @@ def draw(panel: Panel, document: PanelJson, folder: Path) -> None:
         styles = iter(STYLES)
         for curve, declared in zip(default.curves, panel.curves, strict=True):
             colour, line, mark = REPAIRED if declared.repaired else next(styles)
-            drawn = axes.plot(places, curve.mean, label=curve.label, color=colour, linestyle=line)
-            drawn[0].set_drawstyle(f"steps-{steps}" if steps else "default")
+            drawn = axes.plot(
+                places,
+                curve.mean,
+                label=curve.label,
+                color=colour,
+                linestyle=line,
+                drawstyle=f"steps-{steps}" if steps else "default",
+            )
             if panel.x_axis.names:
                 drawn[0].set(linestyle="", marker=mark)
                 for place, value in zip(places, curve.mean, strict=True):

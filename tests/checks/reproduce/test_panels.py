@@ -33,18 +33,21 @@ from ptum.checks.reproduce.panels import (
     repairs,
     sequence_numbers,
 )
+from ptum.checks.reproduce.panels.sequences import world
 from ptum.checks.reproduce.results import PanelJson, read, rounded
 from ptum.checks.reproduce.units import Unit
 from ptum.checks.text.machine import Machine, this_machine
 from ptum.reference.arrays import Floats, Ints
-from ptum.reference.experiments import layouts
+from ptum.reference.experiments import layouts, objectworld
 from ptum.reference.experiments.episodes import Fixed, PerSample, online
 from ptum.reference.experiments.pel import Pel, known_models
 from ptum.reference.experiments.rmax import maxqinit_table
+from ptum.reference.experiments.sequential import Decay
 from ptum.reference.repaired.transfer.repairs import PRINTED_SHIFT
 from ptum.reference.repaired.transfer.stopping import enters_transfer_mode
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.tasks.values import first_best
+from ptum.reference.transfer.stopping import transfer_threshold
 from ptum.spec import reproduction
 from tests.support.closeness import near
 
@@ -207,6 +210,24 @@ def test_figure_2_is_as_flat_as_figure_5_left() -> None:
     assert len(tests) == 4
     numbers = read(HOME / "figure-2-left.json").variants[0].numbers
     assert {row.finding for row in findings(tests, numbers)} == {PanelFinding.SHOWN}
+
+
+@pytest.mark.parametrize("module", [figure_2, figure_4, figure_5_left])
+def test_printed_rho_without_a_decay_does_not_enter_the_transfer_mode(module: ModuleType) -> None:
+    """As the notes of Figure 2 say, to which the others lead."""
+    here = world(module.DESIGN, {"D59": "printed"}, Seed(0, "figure", "D59=printed", 0))
+    constant = replace(here.schedule, shape=Decay.NONE)
+    assert constant.rho == 0.135
+    Delta = constant.model_errors(400, here.setting).Delta
+    assert Delta > transfer_threshold(here.setting.epsilon, here.setting.gamma)
+
+
+def test_the_notes_of_figure_5_right_have_the_list_that_is_drawn() -> None:
+    listed, notes = objectworld.FIGURE_5_RIGHT, PANELS["figure-5-right"].notes
+    assert list(listed.values) == [0, 0.2, 0.5, 0.96]
+    assert set(listed.action_failures) == {0.1}
+    for said in ("0, 0.2, 0.5 or 0.96", f"pick-ups ({listed.pick_up_failure})", "actions (0.1)"):
+        assert said in notes
 
 
 def test_a_slope_is_said_without_the_first_task() -> None:
