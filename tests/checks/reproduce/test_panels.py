@@ -403,6 +403,19 @@ def test_the_repaired_algorithm_1_takes_the_same_samples(
     assert panel.run(options, seed) == printed
 
 
+def test_a_larger_error_changes_what_to_discard_where_a_loss_is_next_to_epsilon(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    models = figure_3.models_of(layouts.one_goal, 6, figure_3.GAMMA_RIGHT, "in-goal")
+    bounds = figure_3.errors({})
+    assert figure_3.same_to_discard(models, 0, bounds).all()
+    nearly = np.full((models.k, models.k), 0.9 * figure_3.EPSILON_RIGHT)
+    monkeypatch.setattr(figure_3, "losses", lambda _: nearly)
+    changed = ~figure_3.same_to_discard(models, 0, bounds)
+    assert not changed[:-3].any()
+    assert changed[-1]
+
+
 def test_the_repaired_line_2_admits_the_smaller_errors_of_figure_3_right() -> None:
     epsilon, gamma = figure_3.EPSILON_RIGHT, figure_3.GAMMA_RIGHT
     for Delta in figure_3.errors({}):
