@@ -13,7 +13,7 @@ a sentence that says never, `shown` finds no more than that it happens in fewer 
 | `Share`     | it is so in at least 80 % of runs    | exact binomial test        | 99 %, and 50 % |
 | `Never`     | it never happens                     | (1 - 0.1)^runs, none seen  | 10 % of runs   |
 
-`Described` is no test: the paper does not say the sentence, and Holm's procedure leaves it out.
+`NotSaid` is no test: the paper does not say the sentence, and Holm's procedure leaves it out.
 
 Effects are those at which a test of 100 runs has power 0.99 or more. One run in which something
 happens contradicts `Never` outright. Where all runs have the same value, which leaves t undefined,
@@ -184,7 +184,7 @@ class NotDefined:
 
 
 @dataclass(frozen=True)
-class Described:
+class NotSaid:
     """The paper does not say so: how often it is not so is estimated, and not judged."""
 
     never: Never
@@ -195,7 +195,7 @@ class Described:
         return f"none, it is ours: `{self.never.number}` {IN_NONE}"
 
 
-Test: TypeAlias = MeanAbove | MeanBelow | Share | Never | NotDefined | Described
+Test: TypeAlias = MeanAbove | MeanBelow | Share | Never | NotDefined | NotSaid
 
 
 @dataclass(frozen=True)
@@ -235,7 +235,7 @@ def findings(
 ) -> list[Found]:
     """The findings of one panel from the numbers of all runs, with errors of `level` in all."""
     sides = [_sides(test.test, numbers) for test in declared]
-    ours = [isinstance(test.test, Described) for test in declared]
+    ours = [isinstance(test.test, NotSaid) for test in declared]
     tested = [(i, side) for i, side in enumerate(sides) if side is not None and not ours[i]]
     p = [value for _, side in tested for value in (side.shown, side.contradicted)]
     rejected = holm(p, level)
@@ -251,7 +251,7 @@ def findings(
 def _sides(test: Test, numbers: Mapping[str, Sequence[float]]) -> TwoSided | None:
     if isinstance(test, NotDefined):
         return None
-    if isinstance(test, Described):
+    if isinstance(test, NotSaid):
         return _sides(test.never, numbers)
     values = np.array([a_number(value, test.number) for value in numbers[test.number]])
     return test.sides(values.astype(np.float64))

@@ -10,7 +10,7 @@ from statistics import fmean
 
 import numpy as np
 
-from ptum.checks.reproduce.findings import Described, NotDefined, Test
+from ptum.checks.reproduce.findings import NotDefined, NotSaid, Test
 from ptum.checks.reproduce.panel import Axis, Lost, Panel
 from ptum.checks.reproduce.panels import PANELS
 from ptum.checks.reproduce.panels.sequence_numbers import VARIANTS, slope
@@ -255,7 +255,7 @@ def _share_never(panel: Panel, variant: VariantJson, name: str) -> float:
 
 def opposite(test: Test, here: FindingJson, there: FindingJson) -> bool:
     """Whether the sentence is true of one estimate, and of nothing in the other's interval."""
-    if isinstance(test, NotDefined | Described) or here.estimate is None:
+    if isinstance(test, NotDefined | NotSaid) or here.estimate is None:
         return False
     ends = [-math.inf if there.low is None else there.low]
     ends.append(math.inf if there.high is None else there.high)

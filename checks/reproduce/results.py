@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 import numpy as np
 
-from ptum.checks.reproduce.findings import IN_NONE, Described, Found, Share, findings, t_interval
+from ptum.checks.reproduce.findings import IN_NONE, Found, NotSaid, Share, findings, t_interval
 from ptum.checks.reproduce.panel import DEFAULT, Curve, Lost, Measured, Panel
 from ptum.checks.text.machine import Machine
 from ptum.checks.text.schema_docs import means, shaped
@@ -149,7 +149,7 @@ def _curve(curve: Curve, runs: Sequence[Measured]) -> CurveJson:
 
 def _finding(found: Found, tested: bool) -> FindingJson:
     declared, sides = found.declared, found.sides
-    judged = tested and not isinstance(declared.test, Described)
+    judged = tested and not isinstance(declared.test, NotSaid)
     return FindingJson(
         id=declared.id,
         says=declared.says,

@@ -9,7 +9,7 @@ from types import MappingProxyType
 import numpy as np
 
 from ptum.checks.engine.as_run_spectral import learn_hmm
-from ptum.checks.reproduce.findings import Declared, Described, MeanAbove, MeanBelow, Never
+from ptum.checks.reproduce.findings import Declared, MeanAbove, MeanBelow, Never, NotSaid
 from ptum.checks.reproduce.panel import (
     DEFAULT,
     REPAIRED_LATER,
@@ -275,7 +275,7 @@ def declared_policies(near: str, every: str, *, said: bool = True) -> tuple[Decl
                 every,
                 f"all-{name}",
                 f"All policies of the {name} variant are ε-optimal",
-                none if said else Described(none),
+                none if said else NotSaid(none),
             ),
         )
     )
@@ -325,7 +325,7 @@ LEFT = Panel(
             "text-top-three.robust",
             "estimated-chain",
             "With T̂ as it is learned the model of the next task is always kept",
-            Described(Never("missed")),
+            NotSaid(Never("missed")),
         ),
         Declared(
             "text-rho-enters-transfer-mode.enters",

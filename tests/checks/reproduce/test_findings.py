@@ -15,11 +15,11 @@ from ptum.checks.reproduce.findings import (
     RARE,
     SPREADS,
     Declared,
-    Described,
     MeanAbove,
     MeanBelow,
     Never,
     NotDefined,
+    NotSaid,
     PanelFinding,
     Share,
     Test,
@@ -134,7 +134,7 @@ def test_true_borders_are_seldom_decided(skewed: bool) -> None:
 def test_every_declared_test_has_power_99_percent_at_its_effect(name: str) -> None:
     """Exactly, at the strictest step of Holm's procedure."""
     declared_tests = [row.test for row in PANELS[name].declared]
-    tests = [test for test in declared_tests if not isinstance(test, NotDefined | Described)]
+    tests = [test for test in declared_tests if not isinstance(test, NotDefined | NotSaid)]
     level = LEVEL / (2 * len(tests))
     for test in tests:
         assert all(power >= 0.99 for power in _powers(test, level)), test
@@ -201,7 +201,7 @@ def test_nothing_is_found_where_nothing_is_defined() -> None:
 
 def test_what_is_described_has_an_estimate_and_takes_no_error_from_tests() -> None:
     level = 2 * 0.9**RUNS  # enough for one test, not for two
-    tests = (Described(Never("seen")), Never("x"))
+    tests = (NotSaid(Never("seen")), Never("x"))
     ours, only = findings(declared(*tests), {"seen": [1.0] * RUNS, "x": [0.0] * RUNS}, level)
     assert ours.finding is PanelFinding.DESCRIBED
     assert ours.sides is not None
