@@ -347,8 +347,10 @@ def reproduce(
     Every point that the paper leaves open is settled by a choice that was declared before the first
     full run; --list shows them, `ptum show D69` explains one. --choice runs an alternative beside
     the default, 20 times at most. A finding is `shown`, `contradicted`, `undecided` or
-    `not-defined`, by a test that was declared as well; the probability that any finding of any
-    panel is wrong is at most 0.01. Few runs leave most of them undecided.
+    `not-defined`, by a test that was declared as well, or `described`: a number of ours that the
+    paper does not speak of. The probability that any finding of any panel is wrong is at most 0.01.
+    Of a sentence that says never, `shown` means: in fewer than 10 % of runs. Few runs leave most of
+    them undecided.
 
     Written are PANEL.json (`ptum schema panel`), PANEL.svg and PANEL.png, and the finished units.
     In the pictures repaired algorithms are dashed. Ctrl-C keeps what is finished, and the same

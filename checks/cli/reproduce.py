@@ -150,6 +150,8 @@ def _require_known(asked: Sequence[str], panels: Sequence[Panel]) -> None:
 
 
 def _folder(out: str) -> Path:
+    if not out:
+        raise Refusal("--out is empty: give a folder")
     folder = Path(out)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -230,7 +232,10 @@ def _written(panel: Panel, store: Store, request: ReproduceOptions, folder: Path
     document = panel_json(panel, request.seed, measured)
     write_whole(str(folder / f"{panel.id}.json"), encoded(document))
     if picture.available():
-        picture.draw(panel, document, folder)
+        try:
+            picture.draw(panel, document, folder)
+        except OSError as reason:
+            raise Refusal(f"cannot write {reason.filename}: {reason.strerror}") from reason
     return document
 
 

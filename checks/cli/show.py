@@ -118,9 +118,10 @@ def _findings(part: Part) -> Iterator[str]:
     """What runs of the experiments say of a sentence about them, where results are at hand."""
     if part.id.startswith(("figure-", "text-")):
         from ptum.checks.reproduce.page import of_part  # here: panels take long to load
+        from ptum.checks.reproduce.results import said
 
         for panel, found in of_part(part.id):
-            yield from wrapped(f"{found.finding} in {panel}: {found.says}", "  found      ")
+            yield from wrapped(f"{found.finding} in {panel}: {said(found)}", "  found      ")
 
 
 def _attempts(part: Part) -> Iterator[str]:

@@ -3,7 +3,8 @@
 A test is about the numbers of all runs of a panel with default choices. It has two sides: `shown`
 rejects that the sentence is false, `contradicted` rejects that it is true. Every panel of the paper
 has an equal share of the family-wise error, and Holm's procedure divides it among both sides of all
-tests of the panel, so the probability that any finding of any panel is wrong is at most .01.
+tests of the panel, so the probability that any finding of any panel is wrong is at most .01. Of
+a sentence that says never, `shown` finds no more than that it happens in fewer than 10 % of runs.
 
 | test        | the sentence                         | shown by                   | effect         |
 | ----------- | ------------------------------------ | -------------------------- | -------------- |
@@ -11,6 +12,8 @@ tests of the panel, so the probability that any finding of any panel is wrong is
 | `MeanBelow` | … below …                            | the same                   | 0.8 std        |
 | `Share`     | it is so in at least 80 % of runs    | exact binomial test        | 99 %, and 50 % |
 | `Never`     | it never happens                     | (1 - 0.1)^runs, none seen  | 10 % of runs   |
+
+`NotSaid` is no test: the paper does not say the sentence, and Holm's procedure leaves it out.
 
 Effects are those at which a test of 100 runs has power 0.99 or more. One run in which something
 happens contradicts `Never` outright. Where all runs have the same value, which leaves t undefined,
@@ -56,6 +59,7 @@ class PanelFinding(StrEnum):
     SHOWN = "shown"
     CONTRADICTED = "contradicted"
     UNDECIDED = "undecided"
+    DESCRIBED = "described"
     NOT_DEFINED = "not-defined"
 
 
@@ -104,14 +108,18 @@ class MeanBelow(MeanAbove):
 
 @dataclass(frozen=True)
 class Share:
-    """A number is 1, not 0, in a share of at least `MOST` of all runs."""
+    """A number is 1, not 0, or above `limit`, in a share of at least `MOST` of all runs."""
 
     number: str
+    limit: float | None = None
     unit: ClassVar[str] = "of runs"
 
     def text(self) -> str:
         """In words."""
-        return f"`{self.number}` in {MOST:.0%} of runs or more (binomial, effect 99 % or 50 %)"
+        above = "" if self.limit is None else f" above {self.limit:g}"
+        return (
+            f"`{self.number}`{above} in {MOST:.0%} of runs or more (binomial, effect 99 % or 50 %)"
+        )
 
     def so(self, estimate: float) -> bool:
         """Whether the sentence is true of an estimate."""
@@ -121,9 +129,9 @@ class Share:
         """Exact binomial tests of the share against `MOST`."""
         from scipy.stats import binom  # here: it takes long to load
 
-        if not np.all((values == 0) | (values == 1)):
+        if self.limit is None and not np.all((values == 0) | (values == 1)):
             raise ValueError(f"{self.number} is neither 0 nor 1 in some run")
-        seen, runs = int(values.sum()), values.size
+        seen, runs = int(np.count_nonzero(values > (self.limit or 0))), values.size
         low, high = clopper_pearson(seen, runs, 1 - CONFIDENCE)
         return TwoSided(
             shown=float(binom.sf(seen - 1, runs, MOST)),
@@ -175,17 +183,34 @@ class NotDefined:
         return f"none: {self.reason}"
 
 
-Test: TypeAlias = MeanAbove | MeanBelow | Share | Never | NotDefined
+@dataclass(frozen=True)
+class NotSaid:
+    """The paper does not say so: how often it is not so is estimated, and not judged."""
+
+    never: Never
+    unit: ClassVar[str] = Never.unit
+
+    def text(self) -> str:
+        """In words."""
+        return f"none, it is ours: `{self.never.number}` {IN_NONE}"
+
+
+Test: TypeAlias = MeanAbove | MeanBelow | Share | Never | NotDefined | NotSaid
 
 
 @dataclass(frozen=True)
 class Declared:
-    """A sentence about a panel, as a part of the ledger, and how it is tested."""
+    """A sentence about a panel, as a part of the ledger, and how it is tested.
+
+    Where a run is too short to see the number `seen`, that is the panel's `never`, the sentence is
+    neither so nor not.
+    """
 
     part: str
     slug: str
     says: str
     test: Test
+    seen: str = ""
 
     @property
     def id(self) -> str:
@@ -195,7 +220,10 @@ class Declared:
 
 @dataclass(frozen=True)
 class Found:
-    """A declared test, both of its sides, and what follows; no sides where nothing is measured."""
+    """A declared test, both of its sides, and what follows; no sides where nothing is measured.
+
+    What is described has sides for its estimate alone.
+    """
 
     declared: Declared
     sides: TwoSided | None
@@ -207,10 +235,11 @@ def findings(
 ) -> list[Found]:
     """The findings of one panel from the numbers of all runs, with errors of `level` in all."""
     sides = [_sides(test.test, numbers) for test in declared]
-    tested = [(i, side) for i, side in enumerate(sides) if side is not None]
+    ours = [isinstance(test.test, NotSaid) for test in declared]
+    tested = [(i, side) for i, side in enumerate(sides) if side is not None and not ours[i]]
     p = [value for _, side in tested for value in (side.shown, side.contradicted)]
     rejected = holm(p, level)
-    found = [PanelFinding.NOT_DEFINED] * len(declared)
+    found = [PanelFinding.DESCRIBED if it else PanelFinding.NOT_DEFINED for it in ours]
     for place, (i, _) in enumerate(tested):
         shown, contradicted = rejected[2 * place : 2 * place + 2]
         found[i] = PanelFinding.UNDECIDED
@@ -222,6 +251,8 @@ def findings(
 def _sides(test: Test, numbers: Mapping[str, Sequence[float]]) -> TwoSided | None:
     if isinstance(test, NotDefined):
         return None
+    if isinstance(test, NotSaid):
+        return _sides(test.never, numbers)
     values = np.array([a_number(value, test.number) for value in numbers[test.number]])
     return test.sides(values.astype(np.float64))
 

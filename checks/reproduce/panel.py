@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,26 +31,32 @@ REPAIRED_LATER = (
 
 @dataclass(frozen=True)
 class Curve:
-    """One line of a picture; that of a repaired algorithm is dashed, and no test is about it."""
+    """One line of a picture; that of a repaired algorithm is dashed, and no test is about it.
+
+    It has no `band` of intervals where runs do not vary.
+    """
 
     name: str
     label: str
     repaired: bool = False
+    band: bool = True
 
 
 @dataclass(frozen=True)
 class Axis:
-    """What an axis shows, with its unit; `steps`: between two places the value of the left one.
+    """What an axis shows, with its unit; with `steps` values between two places are those of one.
 
-    With `names` its places are 0, 1, … and have these names, and nothing is between them. `signed`:
-    the numbers may be negative; of others no interval is drawn below 0.
+    It is the left one (`post`) or the right one (`pre`). With `names` its places are 0, 1, … and
+    have these names, and nothing is between them. `signed`: the numbers may be negative; of others
+    no interval is drawn below 0. At `most` one stops looking: a number there may be larger.
     """
 
     label: str
     log: bool = False
-    steps: bool = False
+    steps: Literal["post", "pre"] | None = None
     names: tuple[str, ...] = ()
     signed: bool = False
+    most: float = math.inf
 
 
 class Lost(msgspec.Struct, frozen=True, kw_only=True):
@@ -133,6 +140,8 @@ class Panel:
     history: tuple[str, ...] = ()
     source: str = ""
     numbers: tuple[str, ...] = ()
+    never: float = math.inf
+    """What a number is, of those that tests name as `seen`, where a run ended before it was."""
     explains: bool = False
     """Whether policies that are not ε-optimal are looked at one by one."""
 

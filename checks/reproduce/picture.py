@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import importlib.util
+import math
 import textwrap
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ptum.checks.reproduce.panel import Axis, Panel
-from ptum.checks.reproduce.results import PanelJson, VariantJson
+from ptum.checks.reproduce.results import PanelJson, VariantJson, said
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 STYLES = (
     ("#0072b2", "-", "o"),
@@ -21,6 +25,8 @@ STYLES = (
 """Colours that colour-blind people tell apart (Okabe and Ito), lines and marks that print does."""
 REPAIRED = ("#cc79a7", "--", "*")
 """Of a repaired algorithm, and of nothing else."""
+OR_MORE = "≥ ↑"
+"""Beside a number at which one stopped looking."""
 WIDTH, HEIGHT = 5.5, 3.6
 """Of the picture without its caption, in inches."""
 CAPTION, LINE = 8, 1.45
@@ -56,18 +62,28 @@ def draw(panel: Panel, document: PanelJson, folder: Path) -> None:
         styles = iter(STYLES)
         for curve, declared in zip(default.curves, panel.curves, strict=True):
             colour, line, mark = REPAIRED if declared.repaired else next(styles)
-            drawn = axes.plot(places, curve.mean, label=curve.label, color=colour, linestyle=line)
-            drawn[0].set_drawstyle("steps-post" if steps else "default")
+            drawn = axes.plot(
+                places,
+                curve.mean,
+                label=curve.label,
+                color=colour,
+                linestyle=line,
+                drawstyle=f"steps-{steps}" if steps else "default",
+            )
             if panel.x_axis.names:
                 drawn[0].set(linestyle="", marker=mark)
+                for place, value in zip(places, curve.mean, strict=True):
+                    if value >= panel.y_axis.most:
+                        axes.annotate(OR_MORE, (place, value), (6, 0), textcoords="offset points")
             if curve.low is None or curve.high is None:
                 continue
             low = drawable(curve.low, panel.y_axis)
             if panel.x_axis.names:
                 axes.vlines(places, low, curve.high, color=colour)
             else:
-                shade = axes.fill_between if not steps else partial(axes.fill_between, step="post")
-                shade(places, low, curve.high, color=colour, alpha=0.2, lw=0)
+                axes.fill_between(
+                    places, low, curve.high, step=steps, color=colour, alpha=0.2, lw=0
+                )
         axes.set_xlabel(panel.x_axis.label)
         axes.set_ylabel(panel.y_axis.label)
         if panel.x_axis.log:
@@ -76,6 +92,8 @@ def draw(panel: Panel, document: PanelJson, folder: Path) -> None:
             if max(places) < FEW_DECADES * min(places):
                 axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
                 axes.xaxis.set_major_formatter(FormatStrFormatter("%g"))
+            if min(default.x) == 0:
+                _name_zero(axes, places)
         if panel.y_axis.log:
             axes.set_yscale("log")
         if panel.x_axis.names:
@@ -95,6 +113,18 @@ def drawable(low: Sequence[float], axis: Axis) -> list[float]:
     return [end if axis.signed else max(end, 0.0) for end in low]
 
 
+def _name_zero(axes: Axes, places: Sequence[float]) -> None:
+    """Name the left end of a logarithmic axis, at which 0 is drawn; no ticks are next to it."""
+    zero, *others = sorted(places)
+    major, minor = (
+        [tick for tick in axes.get_xticks(minor=it) if others[0] <= tick <= others[-1]]
+        for it in (False, True)
+    )
+    powers = [f"$10^{{{math.log10(tick):.0f}}}$" for tick in major]
+    axes.set_xticks([zero, *major], ["0", *powers])
+    axes.set_xticks(minor, minor=True)
+
+
 def _place(panel: Panel, x: float, variant: VariantJson) -> float:
     """Where an x is drawn: a logarithmic axis has no 0, which is drawn at its left end."""
     if not panel.x_axis.log or x > 0:
@@ -108,7 +138,8 @@ def caption(document: PanelJson, axis: Axis) -> str:
     settled = ", ".join(f"{decision} {option}" for decision, option in default.options.items())
     lows = [curve.low for curve in default.curves if curve.low is not None]
     cut = ", cut at 0" if any(drawable(low, axis) != [*low] for low in lows) else ""
-    lines = [f"Mean of {default.runs} runs, 99 % Student t intervals{cut}; seed {document.seed}."]
+    intervals = f", 99 % Student t intervals{cut}" if lows else ""
+    lines = [f"Mean of {default.runs} runs{intervals}; seed {document.seed}."]
     lines += [f"Choices: {settled}."] if settled else []
-    lines += [f"{finding.finding}: {finding.says}" for finding in default.findings]
+    lines += [f"{finding.finding}: {said(finding)}" for finding in default.findings]
     return "\n".join(line for text in lines for line in textwrap.wrap(text, LETTERS))

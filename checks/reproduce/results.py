@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 import numpy as np
 
-from ptum.checks.reproduce.findings import IN_NONE, Found, Share, findings, t_interval
+from ptum.checks.reproduce.findings import IN_NONE, Found, NotSaid, Share, findings, t_interval
 from ptum.checks.reproduce.panel import DEFAULT, Curve, Lost, Measured, Panel
 from ptum.checks.text.machine import Machine
 from ptum.checks.text.schema_docs import means, shaped
@@ -32,7 +32,7 @@ class ChoiceJson(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CurveJson(msgspec.Struct, frozen=True, kw_only=True):
-    """Mean over runs and 99 % Student t interval at every x; no interval for a single run."""
+    """Mean over runs and 99 % Student t interval at every x; no interval where nothing varies."""
 
     name: Annotated[str, means("short name")]
     label: Annotated[str, means("name in the picture")]
@@ -45,8 +45,8 @@ class FindingJson(msgspec.Struct, frozen=True, kw_only=True):
     """A sentence of the paper, its declared test, and what the runs say."""
 
     id: Annotated[str, means("part of the ledger, and what is asked of it")]
-    says: Annotated[str, means("the sentence, in our words")]
-    test: Annotated[str, means("the test, declared before the first full run")]
+    says: Annotated[str, means("the sentence, in our words; `described`: ours")]
+    test: Annotated[str, means("how it is tested; `history` says what was changed later")]
     estimate: Annotated[float | None, means("mean, or share of runs; null where none is defined")]
     low: Annotated[float | None, means("lower end of its 99 % interval; null if infinite")]
     high: Annotated[float | None, means("upper end of its 99 % interval; null if infinite")]
@@ -54,7 +54,7 @@ class FindingJson(msgspec.Struct, frozen=True, kw_only=True):
     p_shown: Annotated[float | None, means("p-value of the side `shown`")]
     p_contradicted: Annotated[float | None, means("p-value of the side `contradicted`")]
     finding: Annotated[
-        Literal["shown", "contradicted", "undecided", "not-defined"] | None,
+        Literal["shown", "contradicted", "undecided", "not-defined", "described"] | None,
         means("what follows; null for alternatives, which are descriptive"),
     ]
 
@@ -137,7 +137,7 @@ def _variant(panel: Panel, name: str, runs: Sequence[Measured]) -> VariantJson:
 def _curve(curve: Curve, runs: Sequence[Measured]) -> CurveJson:
     values = np.array([run.curves[curve.name] for run in runs], dtype=np.float64)
     mean, low, high = zip(*(t_interval(column) for column in values.T), strict=True)
-    several = len(runs) > 1
+    several = len(runs) > 1 and curve.band
     return CurveJson(
         name=curve.name,
         label=curve.label,
@@ -149,6 +149,7 @@ def _curve(curve: Curve, runs: Sequence[Measured]) -> CurveJson:
 
 def _finding(found: Found, tested: bool) -> FindingJson:
     declared, sides = found.declared, found.sides
+    judged = tested and not isinstance(declared.test, NotSaid)
     return FindingJson(
         id=declared.id,
         says=declared.says,
@@ -157,8 +158,8 @@ def _finding(found: Found, tested: bool) -> FindingJson:
         low=None if sides is None else _finite(sides.low),
         high=None if sides is None else _finite(sides.high),
         unit=declared.test.unit,
-        p_shown=rounded(sides.shown) if sides and tested else None,
-        p_contradicted=rounded(sides.contradicted) if sides and tested else None,
+        p_shown=rounded(sides.shown) if sides and judged else None,
+        p_contradicted=rounded(sides.contradicted) if sides and judged else None,
         finding=found.finding.value if tested else None,
     )
 
@@ -192,6 +193,12 @@ def estimated(finding: FindingJson) -> str:
     low = "-∞" if finding.low is None else f"{finding.low:.4g}"
     high = "∞" if finding.high is None else f"{finding.high:.4g}"
     return f"{finding.estimate:.4g} {finding.unit} ({low} to {high})".replace("  ", " ")
+
+
+def said(finding: FindingJson) -> str:
+    """The sentence; if it is described alone, with its estimate."""
+    ours = finding.finding == "described"
+    return f"{finding.says}: {estimated(finding)}" if ours else finding.says
 
 
 def smaller_p(finding: FindingJson) -> str:

@@ -24,7 +24,7 @@ from ptum.checks.claims import registry
 from ptum.checks.judge.capabilities import capabilities
 from ptum.checks.judge.results.report import Validation
 from ptum.checks.reproduce import page as reproduction_page
-from ptum.checks.reproduce.results import PanelJson
+from ptum.checks.reproduce.results import PanelJson, said
 from ptum.checks.site import drawings, graph, items, paper, prose
 from ptum.checks.site.card import card
 from ptum.checks.suite.report import Report
@@ -128,6 +128,7 @@ class Site:
             "unbroken": _safe(prose.unbroken),
             "formula_title": prose.formula_title,
             "findings": reproduction_page.of_part,
+            "said": said,
             "marker": Markup(drawings.MARKER),
             "highlight": highlighted,
         }

@@ -150,12 +150,14 @@ PANEL = Panel(
             "ptum",
             "PTUM has an optimal policy within ten episodes",
             MeanBelow("settled_ptum", FEW, "episodes"),
+            "settled_ptum",
         ),
         Declared(
             "figure-1-left.identification",
             "pel",
             "PEL has an optimal policy within ten episodes",
             MeanBelow("settled_pel", FEW, "episodes"),
+            "settled_pel",
         ),
         Declared(
             "text-identification-fast.pel-instant",
@@ -194,4 +196,5 @@ PANEL = Panel(
             MeanAbove("wall_maxqinit_minus_rmax", 0, "steps"),
         ),
     ),
+    never=EPISODES + 1,
 )

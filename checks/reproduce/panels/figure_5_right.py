@@ -117,8 +117,10 @@ PANEL = Panel(
         "Ten tasks with random items, no copies; the chain fails by staying or by skipping a task. "
         "The largest entrywise error of Ô after matching its columns with the true ones, clipped "
         "at 1, which it also is where there is no estimate. Failure probabilities, lengths and "
-        "samples per pair are ours (D84). Dashed is the repaired learner, which looks within a "
-        f"task for its three views (E26), where the chain fails with probability {FAILURES[-1]}."
+        "samples per pair are ours (D84); so are items worth 0, 0.2, 0.5 or 0.96, and how often "
+        "pick-ups (0.012) and actions (0.1) fail. Dashed is the repaired learner, which looks "
+        "within a task for its three views (E26), where the chain fails with probability "
+        f"{FAILURES[-1]}."
     ),
     parameters={
         "grid": "5x5",

@@ -126,7 +126,7 @@ CONSTANTS = Panel(
     ),
     parameters=parameters(DESIGN),
     x_axis=Axis("", names=("tasks before transfer", "samples of such a task")),
-    y_axis=Axis("number", log=True),
+    y_axis=Axis("number", log=True, most=float(MANY)),
     curves=(Curve("tuned", "tuned constants"), Curve("guaranteed", "guaranteed constants")),
     x=lambda _: [0.0, 1.0],
     run=costs,

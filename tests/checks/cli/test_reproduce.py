@@ -63,6 +63,25 @@ def test_a_folder_that_cannot_be_made_is_refused(
     assert "--out" in capfd.readouterr().err
 
 
+def test_an_empty_folder_name_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert ptum(PANEL, "--runs", 1, "--out", "") == 2
+    assert capfd.readouterr().err == "ptum: --out is empty: give a folder\n"
+    assert not any(tmp_path.iterdir())
+
+
+def test_a_picture_that_cannot_be_written_is_refused(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / f"{PANEL}.svg").mkdir()
+    assert ptum(PANEL, "--runs", 1, "--out", tmp_path) == 2
+    said = capfd.readouterr().err
+    assert f"cannot write {tmp_path / PANEL}.svg: Is a directory\n" in said
+    assert "Traceback" not in said
+
+
 def test_two_calls_do_not_write_to_one_folder(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -189,7 +208,8 @@ def test_show_says_what_was_found_of_a_sentence(capfd: pytest.CaptureFixture[str
     main(["show", "text-all-policies-optimal.all"])
     said = " ".join(capfd.readouterr().out.split())
     assert "found contradicted in figure-2-right: All policies of the sequential variant" in said
-    assert "found shown in figure-4-right: All policies of the static variant" in said
+    assert "found described in figure-4-right: All policies of the static variant" in said
+    assert "variant are ε-optimal: not so in 0% of runs" in said
 
 
 def test_figures_of_ours_are_run_by_name_alone(

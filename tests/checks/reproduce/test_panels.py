@@ -19,7 +19,7 @@ from ptum.checks.engine.problem import RunNumbers
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.reproduce import picture
 from ptum.checks.reproduce.findings import PanelFinding, findings
-from ptum.checks.reproduce.page import HOME
+from ptum.checks.reproduce.page import HOME, page
 from ptum.checks.reproduce.panel import Measured, Panel, Seed
 from ptum.checks.reproduce.panels import (
     PANELS,
@@ -30,20 +30,24 @@ from ptum.checks.reproduce.panels import (
     figure_4,
     figure_5_left,
     learners,
+    repairs,
     sequence_numbers,
 )
+from ptum.checks.reproduce.panels.sequences import world
 from ptum.checks.reproduce.results import PanelJson, read, rounded
 from ptum.checks.reproduce.units import Unit
 from ptum.checks.text.machine import Machine, this_machine
 from ptum.reference.arrays import Floats, Ints
-from ptum.reference.experiments import layouts
+from ptum.reference.experiments import layouts, objectworld
 from ptum.reference.experiments.episodes import Fixed, PerSample, online
 from ptum.reference.experiments.pel import Pel, known_models
 from ptum.reference.experiments.rmax import maxqinit_table
+from ptum.reference.experiments.sequential import Decay
 from ptum.reference.repaired.transfer.repairs import PRINTED_SHIFT
 from ptum.reference.repaired.transfer.stopping import enters_transfer_mode
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.tasks.values import first_best
+from ptum.reference.transfer.stopping import transfer_threshold
 from ptum.spec import reproduction
 from tests.support.closeness import near
 
@@ -178,12 +182,61 @@ def test_two_sequences_begin_as_they_are_kept(name: str) -> None:
 def test_what_is_kept_belongs_to_the_panel_as_it_is(name: str) -> None:
     panel, kept = PANELS[name], read(HOME / f"{name}.json")
     assert (kept.revision, kept.parameters) == (panel.revision, dict(panel.parameters))
+    assert (kept.title, kept.history) == (panel.title, list(panel.history))
     for variant in kept.variants:
-        rows = [(found.id, found.unit) for found in variant.findings]
-        assert rows == [(row.id, row.test.unit) for row in panel.declared]
+        rows = [(found.id, found.says, found.test, found.unit) for found in variant.findings]
+        asked = [(row.id, row.says, row.test.text(), row.test.unit) for row in panel.declared]
+        assert rows == asked
     assert all(row.test.unit for row in panel.declared)
     assert [curve.name for curve in kept.variants[0].curves] == [c.name for c in panel.curves]
     assert len(kept.variants[0].lost) == (100 if panel.explains else 0)
+
+
+def test_samples_of_figure_3_middle_do_not_vary() -> None:
+    """As its notes say; so its curve has no intervals."""
+    default = read(HOME / "figure-3-middle.json").variants[0]
+    for values in default.numbers.values():
+        assert all(len(set(values[target::3])) == 1 for target in range(3))
+    assert len(set(default.numbers["slope_in_log"])) == 2
+    assert {(curve.low, curve.high) for curve in default.curves} == {(None, None)}
+    assert "interval" not in picture.caption(
+        read(HOME / "figure-3-middle.json"), PANELS["figure-3-middle"].y_axis
+    )
+
+
+def test_figure_2_is_as_flat_as_figure_5_left() -> None:
+    """As the notes say."""
+    tests = [row for row in figure_5_left.PANEL.declared if row.slug.endswith(("-rise", "-fall"))]
+    assert len(tests) == 4
+    numbers = read(HOME / "figure-2-left.json").variants[0].numbers
+    assert {row.finding for row in findings(tests, numbers)} == {PanelFinding.SHOWN}
+
+
+@pytest.mark.parametrize("module", [figure_2, figure_4, figure_5_left])
+def test_printed_rho_without_a_decay_does_not_enter_the_transfer_mode(module: ModuleType) -> None:
+    """As the notes of Figure 2 say, to which the others lead."""
+    here = world(module.DESIGN, {"D59": "printed"}, Seed(0, "figure", "D59=printed", 0))
+    constant = replace(here.schedule, shape=Decay.NONE)
+    assert constant.rho == 0.135
+    Delta = constant.model_errors(400, here.setting).Delta
+    assert Delta > transfer_threshold(here.setting.epsilon, here.setting.gamma)
+
+
+def test_the_notes_of_figure_5_right_have_the_list_that_is_drawn() -> None:
+    listed, notes = objectworld.FIGURE_5_RIGHT, PANELS["figure-5-right"].notes
+    assert list(listed.values) == [0, 0.2, 0.5, 0.96]
+    assert set(listed.action_failures) == {0.1}
+    for said in ("0, 0.2, 0.5 or 0.96", f"pick-ups ({listed.pick_up_failure})", "actions (0.1)"):
+        assert said in notes
+
+
+def test_a_slope_is_said_without_the_first_task() -> None:
+    (line,) = (
+        line
+        for line in page([read(HOME / "figure-2-left.json")]).splitlines()
+        if line.startswith("The first transfer task")
+    )
+    assert "-0.000673 to -0.00027 for the sequential variant (1.12 at the first" in line
 
 
 def test_lost_policies_are_as_many_as_are_counted() -> None:
@@ -350,6 +403,19 @@ def test_the_repaired_algorithm_1_takes_the_same_samples(
     assert panel.run(options, seed) == printed
 
 
+def test_a_larger_error_changes_what_to_discard_where_a_loss_is_next_to_epsilon(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    models = figure_3.models_of(layouts.one_goal, 6, figure_3.GAMMA_RIGHT, "in-goal")
+    bounds = figure_3.errors({})
+    assert figure_3.same_to_discard(models, 0, bounds).all()
+    nearly = np.full((models.k, models.k), 0.9 * figure_3.EPSILON_RIGHT)
+    monkeypatch.setattr(figure_3, "losses", lambda _: nearly)
+    changed = ~figure_3.same_to_discard(models, 0, bounds)
+    assert not changed[:-3].any()
+    assert changed[-1]
+
+
 def test_the_repaired_line_2_admits_the_smaller_errors_of_figure_3_right() -> None:
     epsilon, gamma = figure_3.EPSILON_RIGHT, figure_3.GAMMA_RIGHT
     for Delta in figure_3.errors({}):
@@ -407,7 +473,7 @@ class TestPictures:
         assert line == "--"
         assert line not in {style for _, style, _ in picture.STYLES}
         dashed = re.compile(rf"stroke-dasharray: [^;]+;[^\"]*stroke: {colour}")
-        panel = figure_3.MIDDLE
+        panel = figure_3.LEFT
         for repaired in (True, False):
             curves = tuple(replace(curve, repaired=repaired) for curve in panel.curves)
             kept = read(HOME / f"{panel.id}.json")
@@ -425,6 +491,21 @@ class TestPictures:
         for name, cut in (("figure-1-left", True), ("figure-3-right", False)):
             said = picture.caption(read(HOME / f"{name}.json"), PANELS[name].y_axis)
             assert ("cut at 0" in said) == cut
+
+    def test_zero_on_a_logarithmic_axis_is_named_and_curves_are_steps(self, tmp_path: Path) -> None:
+        panel = figure_3.RIGHT
+        picture.draw(panel, read(HOME / f"{panel.id}.json"), tmp_path)
+        text = (tmp_path / f"{panel.id}.svg").read_text()
+        axis = text.partition('id="matplotlib.axis_1"')[2].partition('id="matplotlib.axis_2"')[0]
+        assert re.findall(r">(0)</text>", axis) == ["0"]
+        assert axis.count('id="xtick_') > 3
+        assert panel.x_axis.steps == "pre"
+
+    def test_a_number_at_which_one_stopped_looking_may_be_larger(self, tmp_path: Path) -> None:
+        panel, kept = repairs.CONSTANTS, read(HOME / "constants.json")
+        picture.draw(panel, kept, tmp_path)
+        assert (tmp_path / f"{panel.id}.svg").read_text().count(picture.OR_MORE) == 1
+        assert "| tasks before transfer | 300 | ≥ 1e+18 |" in page([kept])
 
     def test_a_short_logarithmic_axis_has_few_plain_numbers(self, tmp_path: Path) -> None:
         panel = PANELS["figure-3-middle"]

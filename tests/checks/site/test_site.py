@@ -18,6 +18,7 @@ from ptum.checks.claims import registry
 from ptum.checks.cli.report import seen_in
 from ptum.checks.cli.show import resolve
 from ptum.checks.instances.counterexamples.catalogue import Numbers, cases, cases_of
+from ptum.checks.reproduce.page import documents
 from ptum.checks.site import build, drawings, graph, items, paper, prose
 from ptum.checks.site.build import Seen, Site
 from ptum.checks.suite.report import as_report
@@ -415,6 +416,12 @@ class TestCommand:
         assert '<span class="badge deviates">' in text
         assert "ptum validate zeros:subject" in text
         assert 'href="docs/reproduction.html#figure-1-left"' in text
+
+    def test_what_is_described_has_its_estimate(self) -> None:
+        site = Site(Seen())
+        site.page("figures.html", "figures.html", panels=documents())
+        text = site.files["figures.html"].decode()
+        assert "variant are ε-optimal: not so in 55% of runs (41.7% to 67.8%): <b>described" in text
 
     @pytest.mark.slow
     def test_a_run_and_its_site_in_one_go(self, tmp_path: Path) -> None:
