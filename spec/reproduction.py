@@ -1,6 +1,7 @@
 """The panels that `ptum reproduce` runs, and how it settles what the paper leaves open.
 
-Everything here was declared before the first full run; what came later has a line of history.
+What came after the first full run has a line of history. That the rest came before it is borne out
+by the history of the code for Figures 2, 4 and 5 left alone.
 Alternatives are varied one at a time from the default, never as a product, and only where a finding
 may turn. Figure 5 right has none: what it leaves open, how often the chain fails, is its curves.
 """

@@ -1583,7 +1583,7 @@ CLAIMS: tuple[Claim, ...] = (
                     Reading(
                         id="text-top-three.robust.estimated-chain",
                         says="T̂ from Algorithm 3.",
-                        status=Status.NOT_REPRODUCED,
+                        status=Status.UNPROVED,
                     ),
                 ),
                 repair=Repair(

@@ -272,7 +272,8 @@ DECISIONS: tuple[Decision, ...] = (
             "Linear in the number of transfer tasks. Figures 2, 4 and 5 left are reproduced with a "
             "start at which Δ after the start-up is 99 % of what line 2 admits (0.0219 for Figure "
             "2) in the place of 0.135; all of them also with 0.135 as printed, and Figure 2 with a "
-            "geometric decay from the same start."
+            "geometric decay from the same start. With 0.135, ρ decays from h = 300 on, in "
+            "transfer mode or not, since with a constant 0.135 none of the 400 tasks enters it."
         ),
         why=(
             'The simplest reading of "decay … for the first 100 tasks". The paper says that its '
@@ -600,7 +601,8 @@ DECISIONS: tuple[Decision, ...] = (
         options=("0.03, 0.1, 0.2, 0.4, 0.6", "others"),
         choice=(
             "Failures 0.03, 0.1, 0.2, 0.3, 0.4; h up to 2400; largest entrywise error of Ô after "
-            "matching, clipped at 1; 50 samples per pair."
+            "matching, clipped at 1; 50 samples per pair. Ten tasks whose items are worth 0, 0.2, "
+            "0.5 or 0.96, without copies; pick-ups fail with probability 0.012, actions with 0.1."
         ),
         why="None is given; at 0.5 the chain is singular.",
         otherwise=(
@@ -631,7 +633,8 @@ DECISIONS: tuple[Decision, ...] = (
             "by policy iteration whenever a pair becomes known. A learner in the style of PEL, "
             "whose full text was not at hand: it acts in every state by the surviving model with "
             "the largest value there, and drops a model under which the data are less likely by a "
-            "factor below δ/k than under the likeliest survivor; δ = 0.01."
+            "factor below δ/k than under the likeliest survivor; δ = 0.01. In Figure 2 right "
+            "MaxQInit learns in episodes of 10 steps from a uniform start, anew on every task."
         ),
         why=(
             "The paper names them and gives thresholds alone. Public code of MaxQInit differs: "
