@@ -57,6 +57,7 @@ from ptum.reference.experiments.lines import (
     updated,
 )
 from ptum.reference.repaired.sequential.analysis.within_task_bounds import within_task_constants
+from ptum.reference.repaired.sequential.lines import carried
 from ptum.reference.repaired.sequential.pieces import Constants
 from ptum.reference.repaired.transfer.repairs import PRINTED_SHIFT, TransferConstants
 from ptum.reference.sequential.algorithm import Setting, State, TaskRecord
@@ -244,7 +245,11 @@ def _run(
         estimate, moved, labels = updated(state.estimate, learned, h, setting, switches)  # line 7
         errors = state.errors if moved is None else pieces.bounds.model_errors(h, setting)  # line 8
         theta_bar = identified(result, task.data, fresh, models, state, setting, switches)
-        initial = predicted(pieces, estimate, theta_bar, setting)  # line 9
+        per_step = Switch.PER_STEP in switches
+        maybe = (
+            carried(theta_bar, state.estimate, pieces.bounds, setting) if per_step else theta_bar
+        )
+        initial = predicted(pieces, estimate, maybe, setting)  # line 9
         record = TaskRecord(
             h=h,
             initial=state.initial,

@@ -90,7 +90,10 @@ def test_one_task_needs_no_tensor() -> None:
 
 
 def test_a_forgotten_product_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Batches multiplied with themselves too: the noise of a view enters M_2."""
+    """Batches multiplied with themselves too: the noise of a view enters M_2.
+
+    It is large here, so that the subspace settles and the literal code is not asked.
+    """
 
     def careless(rows: Floats, h: int) -> Floats:
         parts = rows.reshape(3, h, -1)
@@ -98,6 +101,6 @@ def test_a_forgotten_product_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None
         return mixed / (9 * h)
 
     monkeypatch.setattr(engine, "_between", careless)
-    literal, found = both(views(40, 40, 0.3, 0))
+    literal, found = both(views(40, 100, 0.5, 0))
     assert isinstance(literal, HmmEstimate)
     assert not isinstance(found, HmmEstimate) or np.abs(found.O - literal.O).max() > 1e-6

@@ -140,7 +140,7 @@ class NoErrorTerm(Algorithm1):
         return self.epsilon
 
 
-@slip("stopping/no-finite-error-term", breaks=LINE_14)
+@slip("stopping/no-finite-error-term", "ptum/no-finite-error-term", breaks=LINE_14)
 class _NoFiniteErrorTerm(Algorithm1):
     """Line 14 without 2Δ(1+γ)/(1-γ), unless that is infinite."""
 

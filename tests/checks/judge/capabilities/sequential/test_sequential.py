@@ -231,7 +231,7 @@ def test_the_repaired_rule_drops_nothing_where_the_error_of_T_is_large() -> None
     found = assess(CAPABILITY, replace(run, input={**run.input, "rho_6": 1.0})).findings
     told = [finding for reading, finding in found.items() if REPAIRED in reading]
     assert {finding.item for finding in told if finding} == {"line 9, mass rule"}
-    assert {finding.what for finding in told if finding} == {"task 3: next set"}
+    assert {finding.what for finding in told if finding} == {"task 4: next set"}
 
 
 def test_models_are_found_again_within_their_errors() -> None:
