@@ -30,7 +30,7 @@ PIPE = 120
 """Columns of verdicts and formulas where there is no screen."""
 
 TIMES = (
-    "quick takes less than a minute, standard 3 to 4 minutes, deep an hour or two "
+    "quick takes less than a minute, standard 3 to 4 minutes, deep some hours "
     "(2 processes, 2 cores)"
 )
 """Orders of magnitude of `ptum verify` by profile, as measured."""
