@@ -669,8 +669,8 @@ ERRATA: tuple[Erratum, ...] = (
             "T̂ follow."
         ),
         cost=(
-            "An assignment problem of size k; right once errors are below a quarter of the least "
-            "column distance, which Lemma 12's premise implies."
+            "An assignment problem of size k; right once errors of both estimates are below a "
+            "quarter of the least column distance, which Lemma 12's premise implies of each (D117)."
         ),
         still_stands="All bounds, read up to one permutation.",
         support=RepairSupport.PROVED,
