@@ -247,7 +247,12 @@ def test_a_program_that_cannot_be_started(command: str | list[str], message: str
         ("print('half a', end=''); sys.exit(7)", "ended", "(exit code 7)", "half a"),
         ("print('Loading …')", "not-a-message", "logs belong on standard error", "Loading …"),
         ("print('\\33[2J{}')", "not-a-message", "JSON", "\\x1b[2J{}"),
-        ("greet = lambda: print('{}')", "not-a-message", "missing required field `type`", "{}"),
+        (
+            "greet = lambda: print('{}', flush=True)",
+            "not-a-message",
+            "missing required field `type`",
+            "{}",
+        ),
         (
             "ready = greet\ngreet = lambda: ready(protocol='ptum-stdio/9')",
             "wrong-protocol",
