@@ -257,8 +257,9 @@ def verify(
     A refuted part is as expected when its check says `violated`; a repair must hold. The same seed
     and profile give the same verdicts, whichever checks are selected and however many processes
     run them. What --seconds or Ctrl-C cuts off counts as inconclusive (exit code 3); with --keep
-    FILE the same command goes on from there, and a FILE of other code, packages, profile or seed is
-    refused. --family runs the checks that can on task sets of your own (docs/families.md).
+    FILE the same command goes on from there: what is kept there with the same code is not run
+    again, and a FILE of other packages, profile or seed is refused. --family runs the checks that
+    can on task sets of your own (docs/families.md).
     --scheduler runs them on many machines (docs/commands.md): install ptum[distributed] there,
     start `dask scheduler` on one and `dask worker ADDRESS --nthreads 1` once for every core.
 

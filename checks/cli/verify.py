@@ -165,7 +165,8 @@ def watched_rows(
     known = dict(kept.rows) if kept else {}
     progress = Progress(len(checks))
     if kept:
-        progress.skip(sum(check.id in known for check in checks), str(kept.path))
+        stale = sum(check.id in kept.stale for check in checks)
+        progress.skip(sum(check.id in known for check in checks), str(kept.path), stale)
 
     def watch(row: Row) -> None:
         if kept:

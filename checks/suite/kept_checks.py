@@ -1,36 +1,56 @@
-"""Finished checks of a long run in a file: `ptum verify --keep FILE` continues where it stopped."""
+"""Finished checks of a long run in a file: `ptum verify --keep FILE` continues where it stopped.
+
+A check whose code has changed since is run again, the others are not. What a verdict is expected to
+be is not kept: it is what the ledger says now.
+"""
 
 from __future__ import annotations
 
 import platform
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
-from ptum.checks.suite.report import KeptHead, Result, result_of, row_of
-from ptum.checks.suite.runner import Job, Row
+from ptum.checks.claims import registry
+from ptum.checks.suite.report import KeptHead, KeptLine, result_of, row_of
+from ptum.checks.suite.rests_on import code_of
+from ptum.checks.suite.runner import Job, Row, expected_in
 from ptum.checks.text.kept_lines import KeptLines
-from ptum.checks.text.machine import PACKAGES, UNSEEN, sources
+from ptum.checks.text.machine import PACKAGES
 from ptum.spec.vocabulary import Verdict
 
 
 class KeptChecks:
-    """What is finished of a run; a check that was not finished, or `errored`, is not kept."""
+    """What is finished of a run; a check that was not finished, or `errored`, is not kept.
+
+    `stale` are the checks that are in the file with other code alone.
+    """
 
     def __init__(self, path: Path, job: Job) -> None:
         head = KeptHead(
-            ptum=sources(UNSEEN),
             python=platform.python_version(),
             packages={name: version(name) for name in PACKAGES},
             profile=job.profile.value,
             seed=job.seed,
         )
         self.path, self._job = path, job
-        self._kept = KeptLines(path, head, Result, "--keep")
-        self.rows = {line.check: row_of(line) for line in self._kept.lines}
+        self._kept = KeptLines(path, head, KeptLine, "--keep")
+        known = [line for line in self._kept.lines if line.result.check in registry()]
+        self.rows = {line.result.check: self._row(line) for line in known if _is_current(line)}
+        self.stale = frozenset(line.result.check for line in known).difference(self.rows)
+
+    def _row(self, line: KeptLine) -> Row:
+        row = row_of(line.result)
+        return replace(row, expected=expected_in(row.check, self._job.profile))
 
     def keep(self, row: Row) -> None:
         """Write it down, unless it is there, or has to be run again."""
         again = not row.ran or row.outcome.verdict is Verdict.ERRORED
         if not again and row.check.id not in self.rows:
-            self._kept.keep(result_of(row, self._job))
+            result = result_of(row, self._job)
+            self._kept.keep(KeptLine(code=code_of(row.check), result=result))
             self.rows[row.check.id] = row
+
+
+def _is_current(line: KeptLine) -> bool:
+    return line.code == code_of(registry()[line.result.check])

@@ -158,14 +158,20 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 class KeptHead(msgspec.Struct, frozen=True, kw_only=True):
     """First line of a file of `ptum verify --keep`: what its checks belong to.
 
-    A result is a function of this and its id.
+    A result is a function of this, its id and the code that the check rests on.
     """
 
-    ptum: Annotated[str, means("version of ptum and digest of the code that checks rest on")]
     python: Annotated[str, means("version of Python")]
     packages: Annotated[dict[str, str], means("versions of packages")]
     profile: Annotated[str, means("amount of work")]
     seed: Annotated[int, means("seed of the run")]
+
+
+class KeptLine(msgspec.Struct, frozen=True, kw_only=True):
+    """Every further line of such a file; of two lines of a check the current one counts."""
+
+    code: Annotated[str, means("digest of the code that the check rests on")]
+    result: Annotated[Result, means("as in a report")]
 
 
 def as_report(

@@ -44,27 +44,16 @@ ROOT = Path(__file__).parents[2]
 
 FOLDERS = ("spec", "reference", "checks")
 
-UNSEEN = ("cli", "judge", "kernel", "reproduce", "site", "vectors")
-"""Rooms of `checks` that no check imports, so that no verdict of one rests on them."""
-
-
-def files(without: tuple[str, ...] = ()) -> list[Path]:
-    """Code and data of ptum, but for some rooms of `checks`."""
-    left_out = [ROOT / "checks" / room for room in without]
-    return [
-        path
-        for folder in FOLDERS
-        for path in sorted((ROOT / folder).rglob("*"))
-        if path.suffix in DATA_AND_CODE and not any(map(path.is_relative_to, left_out))
-    ]
-
 
 @functools.cache
-def sources(without: tuple[str, ...] = ()) -> str:
-    """Version of ptum and a digest of its code, but for some rooms of `checks`."""
+def sources() -> str:
+    """Version of ptum and a digest of its code."""
     digest = hashlib.sha256()
-    for path in files(without):
-        digest.update(f"{path.relative_to(ROOT)}\0".encode() + path.read_bytes())
+    for folder in FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.suffix not in DATA_AND_CODE:
+                continue
+            digest.update(f"{path.relative_to(ROOT)}\0".encode() + path.read_bytes())
     return f"{version('ptum')} ({digest.hexdigest()[:12]})"
 
 

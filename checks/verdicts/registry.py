@@ -49,15 +49,19 @@ class Registry(Generic[T]):
 
         Whoever needs a few ids is spared the time that all modules take.
         """
-        for package in packages:
-            for module in _modules(package):
-                if f'"{identity}"' in _source(module):
-                    importlib.import_module(module.name)
+        for module in modules_naming(identity, *packages):
+            importlib.import_module(module)
         return self.declared()
 
 
+def modules_naming(identity: str, *packages: ModuleType) -> tuple[str, ...]:
+    """The names of the modules below the packages that spell an id."""
+    below = (module for package in packages for module in modules_below(package))
+    return tuple(module.name for module in below if f'"{identity}"' in _source(module))
+
+
 @cache
-def _modules(package: ModuleType) -> tuple[ModuleInfo, ...]:
+def modules_below(package: ModuleType) -> tuple[ModuleInfo, ...]:
     """Every module below a package, in the order of their names."""
     found = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
     return tuple(sorted(found, key=lambda module: module.name))
@@ -73,4 +77,4 @@ def _source(module: ModuleInfo) -> str:
 
 def import_below(package: ModuleType) -> tuple[ModuleType, ...]:
     """Every module below a package, imported in the order of their names."""
-    return tuple(importlib.import_module(module.name) for module in _modules(package))
+    return tuple(importlib.import_module(module.name) for module in modules_below(package))

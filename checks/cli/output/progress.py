@@ -50,11 +50,13 @@ class Progress:
         self._show(f"{said}, {more}", None if said == self._beginning else f"{said}, {more}")
         self._beginning = said
 
-    def skip(self, done: int, where: str) -> None:
-        """Checks that an earlier call has done, and the file that has them."""
+    def skip(self, done: int, where: str, stale: int = 0) -> None:
+        """Checks that an earlier call has done, of which some with other code, and their file."""
         self._done = self._skipped = done
-        if done:
-            self._stream.write(f"{done} of {plural(self._total, 'check')} taken from {where}\n")
+        again = f"; {stale} there rest on code that has changed" if stale else ""
+        if done or stale:
+            taken = f"{done} of {plural(self._total, 'check')} taken from {where}{again}"
+            self._stream.write(f"{taken}\n")
             self._stream.flush()
 
     def expect(self, total: int) -> None:
