@@ -121,7 +121,7 @@ def run_verify(
     _require_numbers(effort)
     limits = EarlyStop(effort.seconds, effort.fail_fast)
     job = Job(profile, effort.seed, family)
-    kept = _kept(effort.keep, report, job)
+    kept = _kept(effort.keep, report, job, chosen)
     with pool_of(effort.jobs, effort.scheduler, family) as pool:
         rows = watched_rows(chosen, job, wish, pool, limits, kept)
     found = as_report(rows, profile, effort.seed, selection.options)
@@ -193,7 +193,9 @@ def watched_rows(
     return [rows[check.id] for check in checks]
 
 
-def _kept(target: str | None, report: str | None, job: Job) -> KeptChecks | None:
+def _kept(
+    target: str | None, report: str | None, job: Job, checks: Sequence[Check]
+) -> KeptChecks | None:
     """What an earlier call has finished; refused if it is of something else."""
     if target is None:
         return None
@@ -201,7 +203,7 @@ def _kept(target: str | None, report: str | None, job: Job) -> KeptChecks | None
         raise Refusal(f"--keep {target}: give a file of its own")
     require_writable(target)
     try:
-        return KeptChecks(Path(target), job)
+        return KeptChecks(Path(target), job, checks)
     except OtherResultsError as reason:
         raise Refusal(str(reason)) from reason
     except OSError as reason:

@@ -7,26 +7,29 @@ be is not kept: it is what the ledger says now.
 from __future__ import annotations
 
 import platform
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
-from ptum.checks.claims import registry
 from ptum.checks.suite.report import KeptHead, KeptLine, result_of, row_of
 from ptum.checks.suite.rests_on import code_of
 from ptum.checks.suite.runner import Job, Row, expected_in
 from ptum.checks.text.kept_lines import KeptLines
 from ptum.checks.text.machine import PACKAGES
+from ptum.checks.verdicts.check import Check
 from ptum.spec.vocabulary import Verdict
 
 
 class KeptChecks:
     """What is finished of a run; a check that was not finished, or `errored`, is not kept.
 
-    `stale` are the checks that are in the file with other code alone.
+    Of all others than `checks` nothing is read and nothing kept. Their code is what it is now, even
+    if a module is edited before they are through; `stale` are those there with other code alone.
     """
 
-    def __init__(self, path: Path, job: Job) -> None:
+    def __init__(self, path: Path, job: Job, checks: Sequence[Check]) -> None:
+        self._codes = {check.id: code_of(check) for check in checks}
         head = KeptHead(
             python=platform.python_version(),
             packages={name: version(name) for name in PACKAGES},
@@ -35,8 +38,9 @@ class KeptChecks:
         )
         self.path, self._job = path, job
         self._kept = KeptLines(path, head, KeptLine, "--keep")
-        known = [line for line in self._kept.lines if line.result.check in registry()]
-        self.rows = {line.result.check: self._row(line) for line in known if _is_current(line)}
+        known = [line for line in self._kept.lines if line.result.check in self._codes]
+        current = [line for line in known if line.code == self._codes[line.result.check]]
+        self.rows = {line.result.check: self._row(line) for line in current}
         self.stale = frozenset(line.result.check for line in known).difference(self.rows)
 
     def _row(self, line: KeptLine) -> Row:
@@ -48,9 +52,5 @@ class KeptChecks:
         again = not row.ran or row.outcome.verdict is Verdict.ERRORED
         if not again and row.check.id not in self.rows:
             result = result_of(row, self._job)
-            self._kept.keep(KeptLine(code=code_of(row.check), result=result))
+            self._kept.keep(KeptLine(code=self._codes[row.check.id], result=result))
             self.rows[row.check.id] = row
-
-
-def _is_current(line: KeptLine) -> bool:
-    return line.code == code_of(registry()[line.result.check])

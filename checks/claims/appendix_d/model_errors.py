@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property, lru_cache
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -65,7 +66,7 @@ class Estimated:
         """Number of reward values."""
         return len(self.u)
 
-    @property
+    @cached_property
     def squared_error(self) -> Fraction:
         """e²."""
         return max(
@@ -203,8 +204,13 @@ class EstimatedPair:
     var_hat: Fraction
 
 
-def pairs(case: Estimated, estimated: tuple[Vector, ...]) -> Iterator[EstimatedPair]:
-    """All s, a, θ, θ'."""
+@lru_cache(maxsize=4)
+def pairs(case: Estimated, estimated: tuple[Vector, ...]) -> tuple[EstimatedPair, ...]:
+    """All s, a, θ, θ'; the four bounds ask for them one after the other."""
+    return tuple(_pairs(case, estimated))
+
+
+def _pairs(case: Estimated, estimated: tuple[Vector, ...]) -> Iterator[EstimatedPair]:
     true = [model(case, column) for column in case.truth]
     found = [model(case, column) for column in estimated]
     values = [mdp.optimal_value(task) for task in found]

@@ -21,6 +21,7 @@ from tests.support.command import ptum, refused
 
 JOB = Job(Profile.QUICK, 0)
 CHECK = "lemma-7.positive/bandit"
+ASKED = (registry()[CHECK],)
 OTHERS = ("--claim", "lemma-7")
 
 
@@ -53,13 +54,13 @@ def test_a_row_comes_back_as_it_was() -> None:
 
 def test_what_was_cut_off_or_errored_is_run_again(tmp_path: Path) -> None:
     path = tmp_path / "kept.jsonl"
-    kept = KeptChecks(path, JOB)
+    kept = KeptChecks(path, JOB, ASKED)
     kept.keep(row(Verdict.INCONCLUSIVE, ran=False, outcome=Outcome(Verdict.INCONCLUSIVE)))
     kept.keep(row(Verdict.ERRORED))
     assert not path.exists()
     kept.keep(row(Verdict.HOLDS))
     kept.keep(row(Verdict.HOLDS))
-    assert list(KeptChecks(path, JOB).rows) == [CHECK]
+    assert list(KeptChecks(path, JOB, ASKED).rows) == [CHECK]
     assert len(path.read_text().splitlines()) == 2
 
 
@@ -72,10 +73,10 @@ def test_what_was_cut_off_or_errored_is_run_again(tmp_path: Path) -> None:
 )
 def test_checks_of_another_run_are_refused_and_stay(tmp_path: Path, job: Job, field: str) -> None:
     path = tmp_path / "kept.jsonl"
-    KeptChecks(path, JOB).keep(row(Verdict.HOLDS))
+    KeptChecks(path, JOB, ASKED).keep(row(Verdict.HOLDS))
     before = path.read_bytes()
     with pytest.raises(OtherResultsError, match=f"with {field} "):
-        KeptChecks(path, job)
+        KeptChecks(path, job, ASKED)
     assert path.read_bytes() == before
 
 
@@ -83,32 +84,45 @@ def test_checks_of_other_code_are_run_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "kept.jsonl"
-    KeptChecks(path, JOB).keep(row(Verdict.VIOLATED))
+    KeptChecks(path, JOB, ASKED).keep(row(Verdict.VIOLATED))
     with monkeypatch.context() as changed:
         changed.setattr(kept_checks, "code_of", lambda _: "another digest")
-        kept = KeptChecks(path, JOB)
+        kept = KeptChecks(path, JOB, ASKED)
         assert not kept.rows
         assert kept.stale == {CHECK}
         kept.keep(row(Verdict.HOLDS))
-        assert KeptChecks(path, JOB).rows[CHECK].outcome.verdict is Verdict.HOLDS
-    kept = KeptChecks(path, JOB)
+        assert KeptChecks(path, JOB, ASKED).rows[CHECK].outcome.verdict is Verdict.HOLDS
+    kept = KeptChecks(path, JOB, ASKED)
     assert kept.rows[CHECK].outcome.verdict is Verdict.VIOLATED
     assert not kept.stale
 
 
 def test_what_is_expected_is_what_the_ledger_says_now(tmp_path: Path) -> None:
     path = tmp_path / "kept.jsonl"
-    KeptChecks(path, JOB).keep(replace(row(Verdict.VIOLATED), expected=frozenset({Verdict.HOLDS})))
-    assert KeptChecks(path, JOB).rows[CHECK].expected == {Verdict.VIOLATED}
+    KeptChecks(path, JOB, ASKED).keep(
+        replace(row(Verdict.VIOLATED), expected=frozenset({Verdict.HOLDS}))
+    )
+    assert KeptChecks(path, JOB, ASKED).rows[CHECK].expected == {Verdict.VIOLATED}
 
 
-def test_a_check_that_there_is_no_more_is_left_alone(tmp_path: Path) -> None:
+def test_checks_that_are_not_asked_are_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "kept.jsonl"
-    KeptChecks(path, JOB).keep(row(Verdict.VIOLATED))
+    KeptChecks(path, JOB, ASKED).keep(row(Verdict.VIOLATED))
     path.write_text(path.read_text().replace(CHECK, "lemma-7.positive/none"))
-    kept = KeptChecks(path, JOB)
+    kept = KeptChecks(path, JOB, ASKED)
     assert not kept.rows
     assert not kept.stale
+
+
+def test_the_code_of_a_check_is_that_at_the_beginning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "kept.jsonl"
+    kept = KeptChecks(path, JOB, ASKED)
+    with monkeypatch.context() as changed:
+        changed.setattr(kept_checks, "code_of", lambda _: "edited since")
+        kept.keep(row(Verdict.VIOLATED))
+    assert CHECK in KeptChecks(path, JOB, ASKED).rows
 
 
 def test_a_run_that_was_cut_short_is_continued(tmp_path: Path) -> None:
@@ -155,7 +169,7 @@ def test_another_file_is_named_as_such_and_stays(tmp_path: Path, content: bytes)
 
 def test_who_reads_it_as_a_report_is_told_how_to_make_one(tmp_path: Path) -> None:
     path, site = tmp_path / "kept.jsonl", str(tmp_path / "site")
-    KeptChecks(path, replace(JOB, seed=7)).keep(row(Verdict.HOLDS))
+    KeptChecks(path, replace(JOB, seed=7), ASKED).keep(row(Verdict.HOLDS))
     command = f"`ptum verify --profile quick --seed 7 --keep {path} --json REPORT`"
     for call in (("summary", str(path)), ("report", site, "--from", str(path))):
         assert f"it is a file of --keep, of which {command} makes a report" in refused(*call)
