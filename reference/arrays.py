@@ -36,8 +36,7 @@ def frozen(values: npt.ArrayLike, argument: str, ndim: int) -> Floats:
     try:
         given = np.array(values)
     except Exception as reason:  # ragged lists, and whatever an object does when it is read
-        _require_even_rows(values, argument, ndim)
-        raise InputError(argument, f"is not an array of numbers: {shown(reason)}") from reason
+        raise _unreadable(values, argument, ndim, reason) from reason
     if _masked(values):  # numpy would read what is under the mask
         raise InputError(argument, "is a masked array: give every entry, without a mask")
     if not _holds_numbers(given):  # numpy would read "0.5" and drop an imaginary part
@@ -50,12 +49,24 @@ def frozen(values: npt.ArrayLike, argument: str, ndim: int) -> Floats:
     return array
 
 
+def _unreadable(values: object, argument: str, ndim: int, reason: Exception) -> InputError:
+    """Why numpy cannot read an input: its first row of another length, or what numpy says."""
+    try:
+        _require_even_rows(values, argument, ndim)
+    except InputError as uneven:
+        return uneven
+    except Exception:  # nor can its rows be counted
+        pass
+    return InputError(argument, f"is not an array of numbers: {shown(reason)}")
+
+
 def _require_even_rows(values: object, argument: str, ndim: int) -> None:
-    """Refuse the first row of nested lists that is not as long as the first one of its axis."""
+    """Refuse the first entry of nested lists that is no row as long as the first of its axis."""
     level: dict[tuple[int, ...], Any] = {(): values}
     for axes in reversed(range(ndim + 1)):
         forms = {index: _form(entry) for index, entry in level.items()}
-        wanted = next(iter(forms.values()), SINGLE) if axes else SINGLE
+        rows = (form for form in forms.values() if axes and form != SINGLE)
+        wanted = next(rows, SINGLE)
         problem = f"must be {wanted}: all rows of a table are equally long"
         for index, found in forms.items():
             require(found == wanted, argument, problem, index=index or None, value=found)

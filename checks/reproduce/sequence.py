@@ -34,6 +34,7 @@ from ptum.reference.arrays import Floats, Ints
 from ptum.reference.experiments.lines import chosen_rule
 from ptum.reference.experiments.sequential import AS_RUN, Schedule, Switch
 from ptum.reference.repaired.sequential.alignment import align, permuted
+from ptum.reference.repaired.sequential.lines import carried
 from ptum.reference.repaired.sequential.prediction import reidentify
 from ptum.reference.sequential.hmm import VIEWS
 from ptum.reference.sequential.lines import current_models, projected, ptum_set, restarts
@@ -181,6 +182,8 @@ class TransferVariant:
         self._observe(task, drawn)  # line 5
         if self.h % self.every == 0 or Switch.LABELS not in self.switches:
             self._learn()
+        if Switch.PER_STEP in self.switches:
+            theta_bar = carried(theta_bar, estimate, self.schedule, self.setting)
         self._prepare(theta_bar)
         return SolvedTask(initial, result, policy, samples, estimate)
 

@@ -41,7 +41,7 @@ A tie may cost the bound 92 L/I_t of docs/repaired_transfer.md a factor 1/(1-`CL
 
 def excess_gap(gap: Floats, Delta: float, shift: float = SHIFT) -> Floats:
     """[Δ̃_{s,a}(θ,θ') - 8Δ]_+, the positive part taken before squaring."""
-    require_error(Delta)
+    Delta = require_error(Delta)
     return np.maximum(gap - shift * Delta, 0.0)
 
 
@@ -69,6 +69,7 @@ def information(
     and one of 10⁻¹⁵ from nothing but rounding.
     """
     require_models(models, theta=theta, theta_prime=theta_prime)
+    Delta = require_error(Delta)
     seen = shift * Delta + gap_tolerance(models.V_star)
     gap_r = reward_gap(models.r[theta], models.r[theta_prime])
     gap_p = transition_gap(models.p[theta], models.p[theta_prime], models.V_star[theta])

@@ -16,13 +16,18 @@ from ptum.reference.repaired.transfer.analysis.sample_complexity import corollar
 from ptum.reference.repaired.transfer.stopping import transfer_threshold as repaired_threshold
 from ptum.reference.sequential.analysis import sequential_bounds, spectral_bounds
 from ptum.reference.sequential.analysis.conditioning import theorem_2_level
+from ptum.reference.tasks.models import approximate_models
 from ptum.reference.transfer.analysis.concentration import empirical_bernstein_width
 from ptum.reference.transfer.analysis.sample_complexity import corollary_1_rate, kappa_eps
 from ptum.reference.transfer.confidence import log_term, log_term_sigma
+from ptum.reference.transfer.information import excess_gap, information
 from ptum.reference.transfer.stopping import stopping_slack, transfer_threshold
+from tests.support.instances import bandit
 
 ONE = np.ones((1, 1))
 OF_31 = {"lambda_max_Sigma_21": 1.0, "lambda_min_Sigma_31": 1.0}
+
+TWO_ARMS = approximate_models([bandit(r, 0.5) for r in ([0.0, 1.0], [1.0, 0.0])])
 
 OF_A_COUNT: dict[str, Callable[[int], float]] = {
     "log_term": lambda x: log_term(x, x, x, x, 0.1),
@@ -65,6 +70,10 @@ OF_A_NUMBER: dict[str, Callable[[float], float]] = {
     ),
     "Γ of Corollary 1 repaired": lambda x: corollary_1_bound(
         2, 2, 2, gamma=0.5, epsilon=0.1, delta=0.1, n=9, Gamma=x
+    ),
+    "8Δ of Definition 1": lambda x: float(excess_gap(ONE, x - 80)[0, 0]),
+    "8Δ of two models": lambda x: float(
+        information(TWO_ARMS, theta=0, theta_prime=1, Delta=x - 80)[0, 0]
     ),
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,7 +31,7 @@ from ptum.reference.experiments.sequential import (
 from ptum.reference.experiments.spectral import learn_hmm
 from ptum.reference.sequential.algorithm import Setting, TaskRecord
 from ptum.reference.sequential.prediction import PredictionRule
-from ptum.reference.sequential.spectral import NotIdentifiable
+from ptum.reference.sequential.spectral import HmmEstimate, NotIdentifiable
 from ptum.reference.tasks.generative import Simulator
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.transfer.ptum import End
@@ -137,6 +138,27 @@ def test_every_task_is_solved_as_by_the_literal_code(
         assert solved.policy.tolist() == record.result.policy.tolist()
     if rule is not None and Switch.PER_STEP not in switches:
         assert {len(solved.initial) for solved in ours} >= {1, 3}
+
+
+def test_all_labels_count_until_they_are_sure_to_stay() -> None:
+    """D117: at the first T̂ the labels in which a task was found may have changed."""
+    learned: list[HmmEstimate] = []
+
+    def late(*given: Any) -> HmmEstimate:
+        found = learn_hmm(*given)
+        assert isinstance(found, HmmEstimate)
+        learned.append(found)
+        return found if len(learned) > 1 else replace(found, T=None)
+
+    variant = TransferVariant(
+        seen_in_start_up(), SETTING, SCHEDULE, RULE, switches=AFTER_TASKS, learner=late, every=1
+    )
+    followed = []
+    for one in sequence()[SCHEDULE.start_up :][:3]:
+        variant.solve(OneByOne(*one))
+        followed.append(len(variant.initial))
+    assert followed[0] == SETTING.k
+    assert max(followed[1:]) < SETTING.k
 
 
 def test_views_within_tasks_need_post_samples() -> None:

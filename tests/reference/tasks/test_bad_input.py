@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import math
 import re
+from collections import UserList
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -253,6 +254,7 @@ class TestArrays:
             ([[[1], 2]], "[0, 1]", "a row of length 1", "a single entry"),
             ([[[1], "ab"]], "[0, 1]", "a row of length 1", "a single entry"),
             ([[[1], np.array(2)]], "[0, 1]", "a row of length 1", "a single entry"),
+            ([[1, [2, 3]]], "[0, 0]", "a row of length 2", "a single entry"),
             ([[], [1]], "[1]", "a row of length 0", "a row of length 1"),
         ],
     )
@@ -276,8 +278,13 @@ class TestArrays:
             def __array__(self, *given: object, **named: object) -> Floats:
                 raise RuntimeError("the file is gone")
 
-        with pytest.raises(InputError, match=r"^x: is not an array of numbers: the file is gone"):
-            frozen(Faulty(), "x", 1)
+        class Gone(UserList[float]):
+            def __getitem__(self, _: object) -> NoReturn:
+                raise RuntimeError("the file is gone")
+
+        for values in (Faulty(), Gone()):
+            with pytest.raises(InputError, match=r"^x: is not an array of numbers: the file is g"):
+                frozen(values, "x", 1)
 
     @pytest.mark.parametrize("size", [2, 3, 8])
     def test_a_row_may_miss_one_by_four_roundings_for_each_entry(self, size: int) -> None:
