@@ -7,7 +7,7 @@
 | `WITHIN_TASK`  | 6    | three successive tasks, rank-k SVD | three batches of one task (E26)   |
 | `LABELS`       | 7    | on (D55); off: as they come        | matched to the last ones (E40)    |
 | `REIDENTIFY`   | 9    | Θ̄_h is PTUM's final set            | all k models tested again (E39)   |
-| `PER_STEP`     | 9    | η, ρ_T and the top three by hand   | per step, T̂ projected (E36)       |
+| `PER_STEP`     | 9    | η, ρ_T and the top three by hand   | per step, T̂ projected (E36, D117) |
 
 `AS_PRINTED` has none of them, `AS_RUN` labels alone, `REPAIRED` all; any other set is an
 experiment. What a task is asked after line 4 is the same with every set, so that runs on the same

@@ -771,16 +771,29 @@ CLAIMS: tuple[Claim, ...] = (
             Part(
                 id="lemma-14.values",
                 says="Columns of Ô within e imply |(p - p̃)^T Ṽ*_θ'| ≤ S e/(1-γ).",
-                status=Status.REFUTED,
+                status=Status.AMBIGUOUS,
                 proof=Proof.GAP,
                 evidence=Evidence.CHECKED,
                 reason=(
+                    "Of distributions the line is true: the repaired one says more. "
                     "Ṽ* lies in [0, 1/(1-γ)] only if p̃ is a probability vector. S=2, A=1, γ = "
                     "0.9, Bernoulli rewards 0.9 and 0.1, all p = 0.5 and p̃ = 0.555, all standard "
                     "deviations at least 0.3: e = 0.11, the left side is 55 and the claim 2.2; for "
                     "rows of p̃ that sum to 1/γ there is no Ṽ."
                 ),
-                checks=("lemma-14.values/stretched-row",),
+                readings=(
+                    Reading(
+                        id="lemma-14.values.as-estimated",
+                        says="p̃ is what Algorithm 3 gives.",
+                        status=Status.REFUTED,
+                        checks=("lemma-14.values/stretched-row",),
+                    ),
+                    Reading(
+                        id="lemma-14.values.distributions",
+                        says="p̃ is a distribution, as the lemma calls it.",
+                        status=Status.HOLDS,
+                    ),
+                ),
                 repair=Repair(
                     says="After blockwise projection on the simplex: √S e/(2(1-γ)).",
                     formulas=("ptum.spec.formulas.appendix_d:LEMMA_14_P_REPAIRED",),
@@ -840,16 +853,29 @@ CLAIMS: tuple[Claim, ...] = (
                     "Columns of Ô within e imply |Std_{p_θ}[Ṽ*_θ'] - Std_{p̃_θ}[Ṽ*_θ']| ≤ "
                     "(1/(2σ̄(1-γ))+1) S e/(1-γ)."
                 ),
-                status=Status.REFUTED,
+                status=Status.AMBIGUOUS,
                 proof=Proof.GAP,
                 evidence=Evidence.CHECKED,
                 reason=(
+                    "Of distributions the line is true: the repaired one says more. "
                     "Without projection Ṽ* leaves [0, 1/(1-γ)]. S=2, A=1, γ = 0.9, Bernoulli "
                     "rewards 0.9 and 0.1, all p = 0.5 and p̃ = 0.555: e = 0.11, p̃^T Ṽ = 555, the "
                     "standard deviations are 0.4 and 57.9, and the claim with σ̄ = 0.3 allows "
                     "38.9. Printed with σ^r for σ^p on the left."
                 ),
-                checks=("lemma-14.value-std/stretched-row",),
+                readings=(
+                    Reading(
+                        id="lemma-14.value-std.as-estimated",
+                        says="p̃ is what Algorithm 3 gives.",
+                        status=Status.REFUTED,
+                        checks=("lemma-14.value-std/stretched-row",),
+                    ),
+                    Reading(
+                        id="lemma-14.value-std.distributions",
+                        says="p̃ is a distribution, as the lemma calls it.",
+                        status=Status.HOLDS,
+                    ),
+                ),
                 repair=Repair(
                     says=(
                         "After projection, with a floor σ̄ under Std_{p_θ}[Ṽ*_θ']: √S e/(2σ̄(1-γ)²)."

@@ -1104,8 +1104,9 @@ DECISIONS: tuple[Decision, ...] = (
         ),
         otherwise=(
             "At the first admitted T̂ task h may be known rightly by a label that has changed, and "
-            "its true successor is dropped: errors of 0.5 and 0.25 of the least distance are "
-            "enough for a miss with probability 0.97 where η = 0.1 is promised."
+            "its true successor is dropped. If no estimate was made for long (D105), errors of 0.5 "
+            "and 0.25 of the least distance are enough for a miss with probability 0.97 where η = "
+            "0.1 is promised; between successive estimates only the proof is missing."
         ),
     ),
 )

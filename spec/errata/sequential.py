@@ -532,7 +532,8 @@ ERRATA: tuple[Erratum, ...] = (
         ),
         cost=(
             "The bound is per step, so that m steps need levels of order δ'/m; a rule that is "
-            "right for every T has no power then (theorem-3.power)."
+            "right for every T then drops an impossible successor at no more than a share eδ' of "
+            "its occasions (theorem-3.power)."
         ),
         still_stands=(
             "Trivially, the printed guarantee; the technique with constants chosen by hand, as in "
@@ -579,12 +580,13 @@ ERRATA: tuple[Erratum, ...] = (
         group="next-task",
         rank=Rank.MINOR,
         touches=("lemma-15.bound",),
-        severity=Severity.PROOF_GAP,
+        severity=Severity.FALSE,
         place="Appendix D.3, Lemma 15 and the first inequality of its proof",
         reading=(
             "P is unconditional, as the proof has it, and Θ̄_h is the set that PTUM returns. Read "
             "given the history, as the proof of Theorem 3 needs it, the inequality is true where "
-            "θ*_h ∈ Θ̄_h, so with probability 1-δ'-δ, and without δk and the factor k."
+            "θ*_h ∈ Θ̄_h, so with probability 1-δ'-δ in place of 1-δ', and without δk; with the "
+            "maximum for the sum, without the factor k too."
         ),
         wrong=(
             "Θ̄_h depends on the current task: two tasks, 0 and 1, kept with probability 0.9, Θ̄_h = "
@@ -600,7 +602,10 @@ ERRATA: tuple[Erratum, ...] = (
             "Condition on the history: T(θ,θ*_h) ≤ max_{θ'∈Θ̄_h} T̂(θ,θ') + e^T_h when θ*_h ∈ Θ̄_h."
         ),
         cost="None: the conditional bound has neither δk nor the factor k.",
-        still_stands="The lemma given the history, and what Theorem 3 makes of it.",
+        still_stands=(
+            "The bound given the history, with probability 1-δ'-δ, which is all that Theorem 3 "
+            "makes of it."
+        ),
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
         counterexamples=("lemma-15.bound/sticky-tasks",),
@@ -738,8 +743,8 @@ ERRATA: tuple[Erratum, ...] = (
         ),
         reading=(
             "Models are read off the blocks of Ô as they are. Theorem 2 and Lemma 14 call them "
-            "distributions, and Appendix E.2 remarks that they could be normalised; no line of the "
-            "algorithms does so."
+            "distributions, and of distributions their lines on values are true; Appendix E.2 "
+            "remarks that estimates could be normalised, but no line of the algorithms does so."
         ),
         wrong=(
             "Blocks of Ô can have negative entries and need not sum to one, and then Ṽ* leaves [0, "

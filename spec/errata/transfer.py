@@ -98,9 +98,9 @@ ERRATA: tuple[Erratum, ...] = (
             "At the printed threshold all gaps may lie below the 8Δ that Definition 1 subtracts, "
             "so that the index is 0 in iteration 1. One state, three arms, γ = 0.9, ε = 1, Δ = "
             "0.012 (threshold 0.01316), rewards (0, 0.59, 0.50) against (0, 0.50, 0.59): no gap "
-            "exceeds 0.09 < 8Δ = 0.096, nothing stops (loss 0.9 > slack 0.544), and some 1300 "
-            "queries end the run if ties are broken at random (Assumption 4 can be met), while "
-            "with ties to the first arm, which is the same in both models, it never ends."
+            "exceeds 0.09 < 8Δ = 0.096, nothing stops (loss 0.9 > slack 0.544), with ties broken "
+            "at random some 1300 queries end the run (n = 5000, δ = 0.1: Assumption 4 can be met); "
+            "with ties to the first arm, the same in both models, it uses up every budget n."
         ),
         breaks_at=(
             "The proof ends with a gap above κ_ε > 0, whereas Definition 1 subtracts 8Δ; at "

@@ -8,10 +8,12 @@
 |        |                                  | restarts grow (D106), no task too rare (D105)     |
 | line 7 | labels as they come, T̂ raw       | labels matched to the last ones (E40), T̂ projected |
 | line 8 | four constants                   | Lemma 14 repaired, with e_h = ρ_4 √(log(c_{h,δ'})/h) |
-| line 9 | PTUM's final set, a "never" rule | all k models tested (E39), a rule per step (E36)  |
+| line 9 | PTUM's final set, a "never" rule | all k models tested (E39), a rule per step (E36), |
+|        |                                  | labels that may have changed all count (D117)     |
 
 What it promises at every task, whatever happened before: the true next task is missing from
-Θ̃_{h+1} with probability at most η + δ + P(error of T̂_h > e^T_h) + P(Δ_h is too small).
+Θ̃_{h+1} with probability at most η + δ + P(error of T̂_h > e^T_h) + P(Δ_h, or the bound on
+the estimate before, is too small).
 A miss lasts one task, because the next prediction starts from the post-samples again.
 """
 

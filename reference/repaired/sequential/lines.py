@@ -1,4 +1,4 @@
-"""Algorithm 2, repaired: what its lines 5 to 7 do differently, one function each."""
+"""Algorithm 2, repaired: what its lines 5 to 7 and 9 do differently, one function each."""
 
 from __future__ import annotations
 
