@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ptum.checks.cli.output.files import write_whole
+from ptum.checks.cli.output.files import write_whole, writing
 from ptum.checks.cli.output.formatting import (
     EXIT_AS_EXPECTED,
     EXIT_CUT_SHORT,
@@ -213,7 +213,8 @@ def _play(
             started = time.monotonic()
             with closing(played(wanted, request.seed, pool)) as found:
                 for done, (unit, measured) in enumerate(found, start=1):
-                    stores[name].keep(unit, measured)
+                    with writing(stores[name].path):
+                        stores[name].keep(unit, measured)
                     left = (time.monotonic() - started) / done * (len(wanted) - done)
                     share = 100 * done // len(wanted) // 10 * 10
                     progress.share(f"{name} {share} %", f"about {left:.0f} s left for it")
@@ -232,10 +233,8 @@ def _written(panel: Panel, store: Store, request: ReproduceOptions, folder: Path
     document = panel_json(panel, request.seed, measured)
     write_whole(str(folder / f"{panel.id}.json"), encoded(document))
     if picture.available():
-        try:
+        with writing(folder):
             picture.draw(panel, document, folder)
-        except OSError as reason:
-            raise Refusal(f"cannot write {reason.filename}: {reason.strerror}") from reason
     return document
 
 

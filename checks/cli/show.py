@@ -154,7 +154,7 @@ def _decision(decision: Decision) -> Iterator[str]:
 
 
 def _accepted(decision: Decision) -> Iterator[str]:
-    """The options that conform, where the answers of an implementation show which it took."""
+    """The options that conform, of a decision of which the judge has readings."""
     from ptum.checks.judge.capabilities import capabilities  # here: the judge takes long to load
 
     readings = (reading for each in capabilities().values() for reading in each.readings)

@@ -11,7 +11,14 @@ from ptum.checks.claims import registry
 from ptum.checks.cli.failure import failure_lines, unexpected_sentence
 from ptum.checks.cli.output.colour import painted
 from ptum.checks.cli.output.digest import digest
-from ptum.checks.cli.output.files import STDOUT, indented, require_writable, same_file, write_whole
+from ptum.checks.cli.output.files import (
+    STDOUT,
+    indented,
+    require_writable,
+    same_file,
+    write_whole,
+    writing,
+)
 from ptum.checks.cli.output.formatting import (
     EXIT_AS_EXPECTED,
     EXIT_CUT_SHORT,
@@ -165,12 +172,15 @@ def watched_rows(
     known = dict(kept.rows) if kept else {}
     progress = Progress(len(checks))
     if kept:
-        stale = sum(check.id in kept.stale for check in checks)
-        progress.skip(sum(check.id in known for check in checks), str(kept.path), stale)
+        progress.skip(len(known), str(kept.path), len(kept.stale))
+
+    def keep(row: Row) -> None:
+        if kept:
+            with writing(kept.path):
+                kept.keep(row)
 
     def watch(row: Row) -> None:
-        if kept:
-            kept.keep(row)
+        keep(row)
         progress(row)
         wish.raise_if_interrupted()
 
@@ -186,9 +196,8 @@ def watched_rows(
     )
     wish.finish()
     progress.close()
-    for row in found:
-        if kept:  # an interrupt may come between the end of a check and the watcher
-            kept.keep(row)
+    for row in found:  # an interrupt may come between the end of a check and the watcher
+        keep(row)
     rows = known | {row.check.id: row for row in found}
     return [rows[check.id] for check in checks]
 

@@ -74,7 +74,7 @@ def readme_counts() -> str:
         Status.VACUOUS: "are vacuous (say nothing in the case that matters)",
         Status.AMBIGUOUS: "can be read in several ways",
         Status.UNPROVED: "are neither proved nor refuted",
-        Status.NOT_REPRODUCED: "contradicted by our own runs",
+        Status.NOT_REPRODUCED: "is contradicted by our own runs",
     }
     listed = ", ".join(f"{parts.count(status)} {said}" for status, said in sentences.items())
     rest = len(parts) - sum(map(parts.count, sentences))

@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from ptum.checks.suite.report import KeptHead, KeptLine, result_of, row_of
-from ptum.checks.suite.rests_on import code_of
+from ptum.checks.suite.rests_on import code_of, load
 from ptum.checks.suite.runner import Job, Row, expected_in
 from ptum.checks.text.kept_lines import KeptLines
 from ptum.checks.text.machine import PACKAGES
@@ -22,13 +22,15 @@ from ptum.spec.vocabulary import Verdict
 
 
 class KeptChecks:
-    """What is finished of a run; a check that was not finished, or `errored`, is not kept.
+    """What is finished of a run of `checks`; one that was cut off, or `errored`, is not kept.
 
-    Of all others than `checks` nothing is read and nothing kept. Their code is what it is now, even
-    if a module is edited before they are through; `stale` are those there with other code alone.
+    Their code is loaded and read now: processes that are forked later run this code, even if a
+    module is edited meanwhile. `stale` are the checks that the file has with other code alone.
     """
 
     def __init__(self, path: Path, job: Job, checks: Sequence[Check]) -> None:
+        for check in checks:
+            load(check)
         self._codes = {check.id: code_of(check) for check in checks}
         head = KeptHead(
             python=platform.python_version(),

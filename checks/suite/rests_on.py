@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import importlib
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -37,18 +38,33 @@ def code_of(check: Check) -> str:
     digest = hashlib.sha256()
     for module in sorted(modules_of(check)):
         digest.update(f"{module} {_read(module)[0]}\n".encode())
-    digest.update(repr(_formulas(check)).encode())
+    digest.update(repr((mirrors.of_checks().get(check.id), _formulas(check))).encode())
     stored = attempts.path_of(check.id)
     digest.update(stored.read_bytes() if stored.is_file() else b"")
     return digest.hexdigest()[:16]
 
 
+def load(check: Check) -> None:
+    """Import and read all that a run of the check would import or read later."""
+    for module in modules_of(check):
+        importlib.import_module(module)
+    attempts.file_of(check.id)
+
+
 def modules_of(check: Check) -> frozenset[str]:
     """Every module of ours in which a run of the check may call something."""
-    naming = modules_naming(check.id, claims, counterexamples)
-    own = _imported_by(*(naming or (check.run.__module__,)))
+    own = _imported_by(*_declaring(check))
     compares = check.id in mirrors.of_checks() or definitions.__name__ in own
     return own | _machinery() | (_agreements() if compares else frozenset())
+
+
+def _declaring(check: Check) -> tuple[str, ...]:
+    """The modules that spell the id; if none does, that of the function, or any there is."""
+    if naming := modules_naming(check.id, claims, counterexamples):
+        return naming
+    if check.run.__module__.startswith(f"{claims.__name__}."):
+        return (check.run.__module__,)
+    return (*_below(claims), *_below(counterexamples))
 
 
 @cache

@@ -15,7 +15,7 @@ import scipy.linalg
 
 from ptum.checks.text.schema_docs import means
 
-PACKAGES = ("numpy", "scipy", "hypothesis", "sympy")
+PACKAGES = ("numpy", "scipy", "hypothesis", "sympy", "mpmath")
 """What results may depend on."""
 
 DATA_AND_CODE = (".py", ".json", ".txt")

@@ -572,10 +572,9 @@ def _instance(instance: str) -> Iterator[str]:
     room = _width() - len(head)
     large = len(instance) > max(SMALL, room)
     width = max(room - columns_of(WHOLE) if large else room, 1)
-    lines = re.findall(f".{{1,{width}}}(?:(?<=,)|$)|.{{1,{width}}}", instance)
-    if large:
-        lines = [lines[0] + WHOLE]
-    for line in lines:
+    found = re.finditer(f".{{1,{width}}}(?:(?<=,)|$)|.{{1,{width}}}", instance)
+    lines = (line[0] for line in found)
+    for line in [next(lines) + WHOLE] if large else lines:
         yield head + line
         head = _head("")
 

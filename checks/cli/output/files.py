@@ -7,6 +7,8 @@ import json
 import os
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -15,6 +17,15 @@ from ptum.checks.cli.output.formatting import Refusal
 
 STDOUT = "-"
 """Stands for standard output where a file is asked for."""
+
+
+@contextmanager
+def writing(target: Path | str) -> Iterator[None]:
+    """Refuse to go on where what is written into a file, or below a folder, cannot be written."""
+    try:
+        yield
+    except OSError as reason:
+        raise Refusal(f"cannot write {reason.filename or target}: {reason.strerror}") from reason
 
 
 def require_writable(target: str | None) -> None:

@@ -51,9 +51,9 @@ class Progress:
         self._beginning = said
 
     def skip(self, done: int, where: str, stale: int = 0) -> None:
-        """Checks that an earlier call has done, of which some with other code, and their file."""
+        """Checks that an earlier call has done, their file, and how many it has of other code."""
         self._done = self._skipped = done
-        again = f"; {stale} there rest on code that has changed" if stale else ""
+        again = f"; run again, for their code has changed: {stale}" if stale else ""
         if done or stale:
             taken = f"{done} of {plural(self._total, 'check')} taken from {where}{again}"
             self._stream.write(f"{taken}\n")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,6 +11,9 @@ import msgspec
 import pytest
 
 from ptum.checks.claims import registry
+from ptum.checks.cli.output.formatting import Refusal
+from ptum.checks.cli.output.signals import Wish
+from ptum.checks.cli.verify import watched_rows
 from ptum.checks.suite import kept_checks
 from ptum.checks.suite.kept_checks import KeptChecks
 from ptum.checks.suite.report import read, result_of, row_of
@@ -176,6 +181,16 @@ def test_who_reads_it_as_a_report_is_told_how_to_make_one(tmp_path: Path) -> Non
     broken = tmp_path / "broken.jsonl"
     broken.write_bytes(b"{}\n{}\n")
     assert "--keep" not in refused("summary", str(broken))
+
+
+def test_a_full_disk_is_said_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    path = tmp_path / "kept.jsonl"
+    with pytest.raises(Refusal, match=rf"^cannot write {path}: No space left on device$"):
+        watched_rows(ASKED, JOB, Wish(), kept=KeptChecks(path, JOB, ASKED))
 
 
 def timeless(result: msgspec.Struct) -> msgspec.Struct:

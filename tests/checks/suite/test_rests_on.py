@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections import defaultdict
 from pathlib import Path
 from types import FrameType
 
@@ -12,6 +13,7 @@ import pytest
 from ptum.checks import claims
 from ptum.checks.claims import registry
 from ptum.checks.instances import counterexamples
+from ptum.checks.suite import mirrors, rests_on
 from ptum.checks.suite.rests_on import code_of, digest_of, modules_of
 from ptum.checks.suite.runner import Job, run_one
 from ptum.checks.text.machine import ROOT
@@ -23,7 +25,10 @@ CHECKS = tuple(registry())
 
 
 def called_by(check: Check) -> set[str]:
-    """The modules of ours of which a function is called while a check runs."""
+    """The modules of ours of which a function is called while a check runs.
+
+    What an earlier check has cached is called no more: the first check to call it shows it.
+    """
     files: set[str] = set()
 
     def note(frame: FrameType, event: str, _: object) -> None:
@@ -87,6 +92,32 @@ def f(
 def test_comments_docstrings_and_layout_do_not_count() -> None:
     assert digest_of(ast.parse(TOLD)) == digest_of(ast.parse(SOURCE))
     assert digest_of(ast.parse(TOLD.replace("+ 1", "+ 2"))) != digest_of(ast.parse(SOURCE))
+
+
+def test_the_code_of_modules_counts_and_of_no_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    check = registry()["lemma-7.positive/bandit"]
+    first, read = code_of(check), rests_on._read
+    for module, counts in (("ptum.checks.exact.mdp", True), ("ptum.checks.judge", False)):
+        assert (module in modules_of(check)) is counts
+
+        def changed(name: str, module: str = module) -> tuple[str, frozenset[str]]:
+            digest, imported = read(name)
+            return digest + "changed" * (name == module), imported
+
+        with monkeypatch.context() as patch:
+            patch.setattr(rests_on, "_read", changed)
+            assert (code_of(check) != first) is counts
+
+
+def test_what_is_compared_beside_a_check_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Formulas of its claim, if it is the check that holds them; of nothing, if it is not."""
+    holders = mirrors.of_checks().items()
+    check = registry()[next(one for one, claim in holders if mirrors.formulas()[claim])]
+    first = code_of(check)
+    for name, instead in (("of_checks", {}), ("formulas", defaultdict(tuple))):
+        with monkeypatch.context() as patch:
+            patch.setattr(mirrors, name, lambda instead=instead: instead)
+            assert code_of(check) != first
 
 
 def test_what_is_stored_for_a_check_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

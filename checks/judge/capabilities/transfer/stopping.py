@@ -333,7 +333,9 @@ def _losses() -> Iterator[Case]:
     # 2Δ(1+γ)/(1-γ) is 0.1875, 2Δ(1+γ) 0.09375 and 2Δ(1-γ)/(1+γ) 0.0208
     yield _case("error-is-taken-away", _opposite(0.5, 0.125), 0.265625, 0.03125, None, ("near",))
     yield _case("error-is-not-added", _opposite(0.5, 0.125), 0.21875, 0.03125, None, ("near",))
-    yield _case("error-is-not-divided", _opposite(0.5, 0.125), 0.3125, 0.03125, None, ("near",))
+    yield _case(
+        "error-ratio-is-not-inverted", _opposite(0.5, 0.125), 0.3125, 0.03125, None, ("near",)
+    )
     # 2Δ(1+γ)/(1-γ) is 38 Δ, and the loss 1.25
     yield _case("long-enough", _opposite(0.9, 0.125), 1.65, 0.01, None, ("near",))
     yield _case("long-too-little", _opposite(0.9, 0.125), 1.61, 0.01, None, ("near",))

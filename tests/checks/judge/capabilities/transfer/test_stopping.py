@@ -128,6 +128,16 @@ def test_a_missing_model_is_told_first_and_one_that_may_be_there_is_named() -> N
     assert nobody.expected.startswith("[1], perhaps [0]; ")
 
 
+def test_an_inverted_ratio_leaves_more_slack() -> None:
+    """With (1-γ)/(1+γ) in place of (1+γ)/(1-γ) a loss is allowed that is not."""
+    request = trials.case_named(CAPABILITY, "error-ratio-is-not-inverted").input
+    models, epsilon = models_of(request), number(request, "epsilon")
+    Delta = as_errors(mapping(request, "errors")).Delta
+    loss = stopping.worst_loss(models, [0, 1], models.pi_star[0])
+    inverted = epsilon - 2 * Delta * (1 - models.gamma) / (1 + models.gamma)
+    assert printed.stopping_slack(epsilon, Delta, models.gamma) < loss < inverted
+
+
 @pytest.mark.parametrize("shape", ["error-is-taken-away", "error-is-not-added"])
 def test_a_finite_error_takes_some_of_the_slack(shape: str) -> None:
     """ε alone allows the first loss, with the error term added the second; neither is good."""
