@@ -39,7 +39,8 @@ class Readiness:
 
     `largest` is where Δ comes from, None where the true tasks were not given; `threshold` is the
     largest Δ with which PTUM starts (as printed it must be smaller, and `sign` is "<"),
-    `least_epsilon` the accuracy ε from which on these models will do.
+    `least_epsilon` the accuracy ε from which on these models will do. Where that is no less than
+    `span` = 1/(1-γ), no ε helps: every policy is that good.
     """
 
     errors: ModelErrors
@@ -47,6 +48,7 @@ class Readiness:
     sign: str
     threshold: float
     least_epsilon: float
+    span: float
     starts: bool
 
     def __bool__(self) -> bool:
@@ -57,9 +59,12 @@ class Readiness:
         word = "yes" if self.starts else "no"
         epsilon = f"ε = {self.least_epsilon:.3g}"
         when = f"above {epsilon}" if self.sign == "<" else f"from {epsilon} on"
-        hint = "" if self.starts else f"; these models will do {when}"
+        hint = f"these models will do {when}"
+        if self.least_epsilon >= self.span:
+            hint = f"no ε below 1/(1-γ) = {self.span:.3g} will do"
         needed = f"transfer mode needs {self.sign} {self.threshold:.3g}"
-        return f"{word}: Δ = {self.errors.Delta:.3g}{origin}; {needed}{hint}"
+        answer = f"{word}: Δ = {self.errors.Delta:.3g}{origin}; {needed}"
+        return answer if self.starts else f"{answer}; {hint}"
 
 
 def readiness(
@@ -74,6 +79,7 @@ def readiness(
         sign="<" if version == PRINTED else "≤",
         threshold=threshold,
         least_epsilon=errors.Delta / line_2.transfer_threshold(1.0, gamma),
+        span=1 / (1 - gamma),
         starts=line_2.enters_transfer_mode(errors.Delta, epsilon, gamma),
     )
 
