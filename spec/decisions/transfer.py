@@ -365,7 +365,7 @@ DECISIONS: tuple[Decision, ...] = (
     ),
     Decision(
         id="D25",
-        question="With which confidence does the fallback run?",
+        question="With which confidence do the transfer phase and the fallback run?",
         place="Algorithm 1, ENSURE and line 22",
         options=("δ", "δ/2, and δ/2 for the transfer phase"),
         choice=(

@@ -29,12 +29,17 @@ FLAGS: Mapping[str, str] = {
 }
 
 
+def tolerance(request: Fields) -> dict[str, float]:
+    """Error allowed in V, as in `optimal` (`tolerances`)."""
+    return optimal.tolerance(request)
+
+
 def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     """V must solve V = r^π + γ P^π V."""
     theta = task_of(request)
     pi, V = integers(request, "pi", (theta.S,)), reals(answer, "V", (theta.S,))
     expected = policy_value(theta, pi)
-    finding = first_off(V_PI, "V", expected, V, optimal.tolerance(request)["V"])
+    finding = first_off(V_PI, "V", expected, V, tolerance(request)["V"])
     return in_every_reading(finding)
 
 
@@ -135,6 +140,6 @@ CAPABILITY = Capability(
     readings=all_readings(),
     cases=cases,
     judge=judge,
-    tolerance=optimal.tolerance,
+    tolerance=tolerance,
     flags=FLAGS,
 )

@@ -409,7 +409,7 @@ CAPABILITY = Capability(
     tolerance=tolerance,
     flags=FLAGS,
     notes=(
-        "line 2 as repaired has 18 for 4, Δ ≥ (1-γ)ε/(18(1+γ)); where both sides are equal the "
+        "line 2 as repaired has 18 for 4, Δ > (1-γ)ε/(18(1+γ)); where both sides are equal the "
         "transfer mode may then be entered or not (D24), as printed it is not",
         "`good` and `transfer` are two questions: each is answered whatever the other answer is",
         "`active` may be empty, and then `good` is",
