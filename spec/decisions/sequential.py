@@ -207,7 +207,10 @@ DECISIONS: tuple[Decision, ...] = (
             "clip and renormalise",
             "Euclidean projection of each block and column on the simplex",
         ),
-        choice="Literal: raw. Repaired: Euclidean projection.",
+        choice=(
+            "Literal and as run: raw, but for the columns of Ô of which line 7 makes models "
+            "(D92). Repaired: Euclidean projection."
+        ),
         why="Projection never increases the Euclidean column error; clipping has no such property.",
         otherwise=(
             "Raw estimates give values outside [0, 1/(1-γ)] or none at all (E42). Entrywise errors "
@@ -224,8 +227,8 @@ DECISIONS: tuple[Decision, ...] = (
             "to the first estimate",
         ),
         choice=(
-            "Least-cost assignment to the previous, already matched Ô; T̂ and Θ̃ follow. Figure 2 is "
-            "also reproduced without it."
+            "Literal: not at all. As run and repaired: least-cost assignment to the previous, "
+            "already matched Ô; T̂ and Θ̃ follow. Figure 2 is also reproduced without it."
         ),
         why="Right as soon as both column errors are below a quarter of the least column distance.",
         otherwise="Without it T̂ is read with wrong labels (E40).",
@@ -735,8 +738,8 @@ DECISIONS: tuple[Decision, ...] = (
             "post-samples of every pair, added to the others",
         ),
         choice=(
-            "A number of post-samples for every pair, one by default, pooled with all others in "
-            "the literal version; the repaired one uses the post-samples alone (D46)."
+            "A number of post-samples for every pair. Literal: one by default, pooled with all "
+            "others. Repaired: three by default, and these alone (D46)."
         ),
         why="One sample of each pair is what Section 4 assumes, and Appendix E takes 30.",
         otherwise="With none the literal version stops at the first task that PTUM solves.",
