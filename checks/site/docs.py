@@ -50,7 +50,10 @@ def notation_page() -> str:
     for symbol in notation.TABLE:
         letters.setdefault(symbol.paper, []).append(symbol)
     header = ("symbol", "LaTeX", "meaning", "in formulas", "in code")
-    note = "Where the paper uses one letter for two things, both stand in its row.\n\n"
+    note = (
+        "The paper's Table 1 in its order, then every further symbol of the formulas here. Where "
+        "one\nletter stands for two of them, both are in its row.\n\n"
+    )
     return MADE + "# Notation\n\n" + note + markdown_table(header, map(_letter, letters.values()))
 
 
