@@ -57,7 +57,7 @@ class Room:
 
 @dataclass(frozen=True)
 class Layout:
-    """Tasks on grids of one size; the target of run r is task r modulo their number."""
+    """Tasks on grids of one size; which of them is the target of a run says D110."""
 
     side: int
     rooms: tuple[Room, ...]

@@ -11,8 +11,8 @@
 Appendix E.2 pre-processes the empirical moments by a low-rank SVD, calls that critical for
 stability and for speed, and says that a k×k×k tensor is left. So the moments that lines 3 and 9
 invert are cut to rank k (D50, D87), lines 5 and 6 whiten by the leading singular vectors of M̂_2
-instead of its eigenvectors (D51), and M̂_3 is not made before it is whitened. Appendix E says
-nothing else of Algorithm 3, so all else is as printed.
+instead of its eigenvectors (D51), and M̂_3 is not made before it is whitened. Appendix E
+adds 100 restarts of 100 iterations (D52) and nothing else, so all else is as printed.
 
 The repaired Algorithm 3 has the same pseudo-inverses. Its moments are symmetric besides, and it
 answers only where what it divides by stands out from noise
