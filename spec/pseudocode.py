@@ -51,7 +51,7 @@ ALGORITHM_2: tuple[Line, ...] = (
     Line(5, "form the empirical reward and transition distributions q̂_h and p̂_h of its samples"),
     Line(6, "estimate O and T from all observations by Algorithm 3"),
     Line(7, "rebuild the models from the columns of Ô_h"),
-    Line(8, "compute their model error, Δ_{h+1}"),
+    Line(8, "compute their model error, Δ_{h+1} (printed as Δ_h: D41)"),
     Line(9, "predict the next initial set Θ̃_{h+1} from T̂_h"),
     Line(10, "end of the loop", idle=True),
 )
