@@ -102,7 +102,7 @@ def theorem_2_model_error(
     (`ptum.reference.repaired.sequential.analysis.within_task_bounds`). With probability at least
     1-δ', for all h of the premise together and up to one relabelling per h, no model has a
     larger error. Δ_{h+1} is +inf for other h, and where Ṽ* may have drifted so far that the floor σ̄
-    under its standard deviation is not sure (E34, E35).
+    under its standard deviation is not sure (E33, E34).
     """
     speaks = theorem_2_condition(level, rho_3=rho_3)
     e_h = theorem_2_bound(level, rho_any=rho_4)
