@@ -590,11 +590,11 @@ ERRATA: tuple[Erratum, ...] = (
         repair=(
             "Γ = 0 for a model implies that it shares the target's optimal values and "
             "policies. Keep both, or merge only models with equal means and standard deviations of "
-            "every Ṽ*_θ' and equal means of every Ṽ_θ^{π̃*_θ'}; the latter are needed for the "
-            "reason of E02."
+            "rewards and of every Ṽ*_θ' and equal means of every Ṽ_θ^{π̃*_θ'}; the latter are "
+            "needed for the reason of E02."
         ),
         cost="Corollary 1 has no finite Γ part when Γ = 0; its ε part remains.",
-        still_stands="Γ > 0 can be assumed where no two models agree in that sense.",
+        still_stands="Γ > 0 can be assumed where a model with Γ = 0 always agrees in that sense.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
         counterexamples=(
