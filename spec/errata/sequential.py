@@ -13,8 +13,8 @@ GROUPS: tuple[ErrataGroup, ...] = (
             "Section 4 asks for full column rank of O and positive stationary weights. Tasks drawn "
             "independently, a transition matrix without inverse and a cycle of three tasks meet "
             "both and cannot be learned from three consecutive tasks, the first not by any method "
-            "with one sample per pair. With T invertible and ergodic the method is right, and with "
-            "three views inside each task no condition on T is needed."
+            "where there is one pair and one sample of it. With T invertible and ergodic the "
+            "method is right, and with three views inside each task no condition on T is needed."
         ),
     ),
     ErrataGroup(
@@ -148,10 +148,10 @@ ERRATA: tuple[Erratum, ...] = (
             "grows."
         ),
         wrong=(
-            "Independent tasks meet it, and with one sample per pair the Bernoulli rates "
-            "{0.9, 0.1} and {0.7, 0.3} give the same data, so that no method learns both. A T "
-            "without inverse and a cycle of three tasks meet it too and defeat Algorithm 3, "
-            "because Σ_31 then has rank below k."
+            "Independent tasks meet it: two that are equally likely, with one pair and one sample "
+            "of it, give the same data for the Bernoulli rates {0.9, 0.1} and {0.7, 0.3}, so that "
+            "no method learns both. A T without inverse and a cycle of three tasks meet it too and "
+            "defeat Algorithm 3, because Σ_31 then has rank below k."
         ),
         breaks_at=(
             "Σ_31 = O T² diag(π̄) O^T has rank k only if T is invertible and π̄ > 0; a realised "
