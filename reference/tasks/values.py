@@ -138,11 +138,12 @@ def gap_tolerance(V: Floats) -> float:
     A sixth of `tie_tolerance` t, which lies between what rounding makes and what line 14 sees.
     *Large enough:* values have errors of at most (S+2)/2 roundings (seen in tests) and |p - p'|
     sums up to 2 at most, which makes S+2 roundings of max|V|; differences, products and their sum
-    make S+1 more: together fewer than 2(S+2). *Small enough:* what line 14 rejects loses more than
-    slack + v in doubles, v = t/(1-γ), of which at most v/6 is rounding: S+2 roundings of max|V| in
-    the gap of (2) in docs/repaired_transfer.md, which counts 2γ/(1-γ) times there, and in the two
-    values. So G_r + γG_p > 2κ_ε + 5t/12 on paper, and > 2κ_ε + t/3 = 2κ_ε + 2e in doubles. Where
-    the repaired line 2 admits Δ, then G_r > 8Δ + e or G_p > 8Δ + e: a positive index.
+    make S+1 more: together fewer than 2(S+2). *Small enough*, where policies are optimal on paper
+    and not by near ties: what line 14 rejects loses more than slack + v in doubles, v = t/(1-γ), of
+    which at most v/6 is rounding: S+2 roundings of max|V| in the gap of (2) in
+    docs/repaired_transfer.md, which counts 2γ/(1-γ) times there, and in the two values. So
+    G_r + γG_p > 2κ_ε + 5t/12 on paper, and > 2κ_ε + t/3 = 2κ_ε + 2e in doubles. Where the repaired
+    line 2 admits Δ, then G_r > 8Δ + e or G_p > 8Δ + e: a positive index.
     """
     return _rounding_of_action_values(int(V.shape[-1]), V) / 6
 

@@ -283,7 +283,7 @@ DECISIONS: tuple[Decision, ...] = (
         ),
         why=(
             "The printed algorithm has no other rule; under the repaired threshold it can "
-            "happen only off E."
+            "happen only off E, or where rounding decides near ties of a policy."
         ),
         otherwise="Ending the printed algorithm there would hide that Lemma 7 is false.",
     ),

@@ -44,7 +44,7 @@ from ptum.reference.transfer.analysis.iteration import Iteration
 from ptum.reference.transfer.information import index, query
 from ptum.reference.transfer.stopping import stopping_models
 from tests.support.closeness import near
-from tests.support.instances import bandit, bernoulli_bandit
+from tests.support.instances import bandit, bernoulli_bandit, walk
 from tests.support.oracles import Silent
 from tests.support.streams import THREE_ARMS
 
@@ -126,6 +126,19 @@ class TestLemma7:
         I_t = index((0, 1), models, 0.0)
         assert I_t.max() < 1e-12
         assert query(I_t) == (0, 1)
+
+    @pytest.mark.parametrize("gamma", FAR_SIGHTED)
+    def test_near_ties_that_rounding_decides(self, gamma: float) -> None:
+        """Two absorbing states, gaps of t/10: a lead of 0.95t is a tie, one of 1.05t is not."""
+        t = 48 * ROUNDING * (0.5 / (1 - gamma) + 1)
+        leads = [(0.95 * t, 1.05 * t), (1.05 * t, 0.95 * t)]
+        tasks = [walk([[0, 0], [1, 1]], [[0.5, 0.5 + x] for x in lead], gamma) for lead in leads]
+        models = approximate_models(tasks)
+        assert models.pi_star.tolist() == [[0, 1], [1, 0]]
+        run = repaired.ptum(models, Silent(), epsilon=0.0, delta=0.1, n=9, Delta=0.0)
+        assert (run.end, run.active) == (printed.End.INDEX_ZERO, (0, 1))
+        v = value_tolerance(models.V_star, gamma)
+        assert v < np.max(models.V_star - models.V_pi[:, 0]) <= 6 * v
 
 
 SHARP = tuple(product(rational.DISCOUNTS, (Fraction(j, 7) for j in range(1, 8))))
