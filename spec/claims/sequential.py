@@ -1031,13 +1031,18 @@ CLAIMS: tuple[Claim, ...] = (
                 reason=(
                     "Line 2 of PTUM needs ρ√(log c_h/h) < ε(1-γ)/(4(1+γ)), that is h of order "
                     "(ρ²/(ε²(1-γ)²)) log h: a logarithm in ε is missing, and ρ_σp adds (1-γ)^(-4). "
-                    "For fixed γ and under the repaired assumptions it is Õ(1/ε²)."
+                    "For fixed γ and under the repaired assumptions it is Õ(1/ε²), if standard "
+                    "deviations have a floor; without one Δ falls like h^(-1/4) (E33), which "
+                    "gives Õ(1/ε⁴)."
                 ),
                 checks=("text-tasks-before-transfer.number/logarithm",),
                 repair=Repair(
-                    says="Õ(1/ε²) for fixed γ, under the hypotheses of the repaired Theorem 2.",
+                    says=(
+                        "Õ(1/ε²) for fixed γ, under the hypotheses of the repaired Theorem 2 with "
+                        "a floor under standard deviations."
+                    ),
                     checks=("text-tasks-before-transfer.number/with-logarithm",),
-                    errata=("E26", "E46"),
+                    errata=("E26", "E33", "E46"),
                 ),
             ),
             Part(

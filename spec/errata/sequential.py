@@ -399,6 +399,7 @@ ERRATA: tuple[Erratum, ...] = (
             "lemma-14.value-std",
             "theorem-2.bounds",
             "text-rate.rate",
+            "text-tasks-before-transfer.number",
         ),
         severity=Severity.MISSING_ASSUMPTION,
         place=(
@@ -882,8 +883,8 @@ ERRATA: tuple[Erratum, ...] = (
             "sentence speaks."
         ),
         repair=(
-            "Õ(1/ε²) tasks for a fixed number of samples per task; views within tasks have error "
-            "of order 1/√(hN)."
+            "Õ(1/ε²) tasks for a fixed number of samples per task and a floor under standard "
+            "deviations (E33); views within tasks have error of order 1/√(hN)."
         ),
         cost="None.",
         still_stands="The order of upper and lower bound in ε, for fixed N and γ.",
