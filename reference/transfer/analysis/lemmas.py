@@ -202,7 +202,8 @@ def correctness_tolerance(V: Floats, gamma: float) -> float:
     paper, so each of the two terms Δ(1+γ)/(1-γ) of the proof grows by 2t(1+γ)/(1-γ) = 2(1+γ)v. The
     first of them compares V* with the value of a policy that is optimal up to 2t a step, which adds
     2v. Line 14 accepts a loss of slack + v, and the errors of the four values of both losses are
-    below v together.
+    below v together. Near ties at many states together can cost a policy up to 4v a step in place
+    of 2t: tasks that are built for that are not covered.
     """
     return (8 + 4 * gamma) * value_tolerance(V, gamma)
 
@@ -214,6 +215,7 @@ def _goes_on(iteration: Iteration, epsilon: float) -> bool:
     which makes 2v of that, rows that miss one (D20) 4v/3, and rounded values v/3. What is left,
     4v/3, is (G_r + γG_p - 2κ_ε)·2/(1-γ) at least, so that G_r + γG_p > 2κ_ε + 2t/3: a model of
     Θ_ε (Lemma 6), and under the repaired line 2 a gap above 8Δ + t/6 (Lemma 7, `gap_tolerance`).
+    Near ties are as in `correctness_tolerance`.
     """
     models = iteration.models
     v = value_tolerance(models.V_star, models.gamma)
