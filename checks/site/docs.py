@@ -318,8 +318,9 @@ def architecture_page() -> str:
 
 
 def _package_row(folder: Path) -> tuple[str, str]:
-    docstring = (ast.get_docstring(ast.parse(_init(folder))) or "").splitlines()[0]
-    return (f"`{folder.relative_to(ROOT).as_posix()}/`", docstring)
+    docstring = ast.get_docstring(ast.parse(_init(folder))) or ""
+    first = " ".join(docstring.partition("\n\n")[0].splitlines())
+    return (f"`{folder.relative_to(ROOT).as_posix()}/`", first)
 
 
 def _init(folder: Path) -> str:
