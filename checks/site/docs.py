@@ -17,6 +17,7 @@ import inspect
 import re
 import subprocess
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -81,11 +82,12 @@ def readme_counts() -> str:
     }
     listed = ", ".join(f"{parts.count(status)} {said}" for status, said in sentences.items())
     rest = len(parts) - sum(map(parts.count, sentences))
-    return (
-        f"The ledger has {len(CLAIMS)} claims in {len(parts)} parts (statements, steps of proofs, "
-        f"sentences),\nand {len(ledger.checks())} checks test them. As printed, {listed}; "
-        f"the other {rest} are definitions or results of other papers.\n"
+    told = (
+        f"The ledger lists {len(CLAIMS)} claims of the paper in {len(parts)} parts (statements, "
+        f"steps of proofs, sentences); {len(ledger.checks())} checks test them. "
+        f"As printed, {listed}; the other {rest} are definitions or results of other papers."
     )
+    return textwrap.fill(told, 115) + "\n"
 
 
 def readme_folders() -> str:
