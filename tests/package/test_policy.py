@@ -18,7 +18,7 @@ from ptum.spec.vocabulary import Verdict
 
 ROOT = Path(__file__).parents[2]
 POLICY = (ROOT / "docs" / "policy.md").read_text()
-CONSTANT = re.compile(r'^(?:SCHEMA|PROTOCOL)\b[^=\n]*= "(ptum-[a-z]+/\d+)"', re.MULTILINE)
+CONSTANT = re.compile(r'^(?:SCHEMA|PROTOCOL)\b[^=\n]*= "(ptum-[a-z-]+/\d+)"', re.MULTILINE)
 
 
 def in_code() -> dict[str, str]:
@@ -32,7 +32,7 @@ def in_code() -> dict[str, str]:
 
 
 def test_every_schema_is_listed_with_its_module() -> None:
-    listed = dict(re.findall(r"^\| `(ptum-[a-z]+/\d+)` \|.*\| `([a-z._]+)` \|$", POLICY, re.M))
+    listed = dict(re.findall(r"^\| `(ptum-[a-z-]+/\d+)` \|.*\| `([a-z0-9._]+)` \|$", POLICY, re.M))
     assert listed == in_code()
     assert len(listed) >= 8
 
