@@ -91,7 +91,7 @@ CHANGES = (ROOT / "CHANGELOG.md").read_text()
 def test_one_version_everywhere() -> None:
     version = project()["version"]
     assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text()
-    assert f'E04, ptum {version}"' in (ROOT / "README.md").read_text()
+    assert re.search(rf'"erratum E\d\d, ptum {version}"', (ROOT / "README.md").read_text())
     assert f"`git log --oneline v{version}..`" in (ROOT / "RELEASING.md").read_text()
     changes = re.findall(r"^## (.+)$", CHANGES, re.MULTILINE)
     assert changes[0] in (version, "Unreleased")

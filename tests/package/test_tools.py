@@ -103,10 +103,21 @@ class TestReadiness:
             "no: Δ = 0.0117; transfer mode needs ≤ 0.00741; these models will do from ε = 0.632 on"
         )
         assert ptum.can_transfer(BANDITS, epsilon=ready.least_epsilon * 1.001, Delta=0.0117)
-        border = ptum.can_transfer(BANDITS, epsilon=3.0, Delta=0.25, version="printed")
+        border = ptum.can_transfer(BANDITS, epsilon=1.5, Delta=0.125, version="printed")
         assert str(border) == (
-            "no: Δ = 0.25; transfer mode needs < 0.25; these models will do above ε = 3"
+            "no: Δ = 0.125; transfer mode needs < 0.125; these models will do above ε = 1.5"
         )
+
+    def test_where_no_accuracy_helps_it_says_so(self) -> None:
+        """Means between 0 and 1 and γ = 1/2: no policy is worse than another by more than 2."""
+        told = [
+            str(ptum.can_transfer(BANDITS, epsilon=1.0, Delta=Delta, version=version))
+            for version, Delta in (("printed", 0.25), ("repaired", 1.0))
+        ]
+        assert told == [
+            "no: Δ = 0.25; transfer mode needs < 0.0833; no ε below 1/(1-γ) = 2 will do",
+            "no: Δ = 1; transfer mode needs ≤ 0.0185; no ε below 1/(1-γ) = 2 will do",
+        ]
 
     def test_it_is_line_2(self) -> None:
         """With the answer yes a run begins, with no it does not."""
