@@ -91,7 +91,7 @@ class Site:
         self.seen = seen
         self.files: dict[str, bytes] = {}
         self.titles = {
-            path.stem: prose.title_of(path.read_text())
+            path.stem: prose.title_of(path.read_text(encoding="utf-8"))
             for path in sorted(DOCS.glob("*.md"))
             if path.stem not in ELSEWHERE
         }
@@ -154,7 +154,7 @@ class Site:
     def documents(self) -> None:
         """The pages of docs/, and their pictures."""
         for name, title in self.titles.items():
-            text = (DOCS / f"{name}.md").read_text()
+            text = (DOCS / f"{name}.md").read_text(encoding="utf-8")
             if name == "reproduction" and self.seen.panels:
                 text = reproduction_page.page([found for found, _ in self.panels().values()])
             body = Markup(prose.markdown(text, "../"))
@@ -172,7 +172,7 @@ class Site:
         """The modules of reference/, with a mark at every line."""
         for file in sorted((items.ROOT / "reference").rglob("*.py")):
             name = file.relative_to(items.ROOT).as_posix()
-            code = highlighted(file.read_text(), anchors=True)
+            code = highlighted(file.read_text(encoding="utf-8"), anchors=True)
             where = f"source/{name.removesuffix('.py')}.html"
             self.page(where, "source.html", title=name, code=code)
 
@@ -251,11 +251,11 @@ def write(folder: Path, files: Mapping[str, bytes]) -> None:
     require_ours(folder)
     mark, home = folder / MARK, folder.resolve()
     if mark.exists():
-        for name in json.loads(mark.read_text())["files"]:
+        for name in json.loads(mark.read_text(encoding="utf-8"))["files"]:
             if (home / name).resolve().is_relative_to(home):
                 (home / name).unlink(missing_ok=True)
     for name, content in files.items():
         place = folder / name
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(content)
-    mark.write_text(json.dumps({"files": sorted(files)}, indent=0) + "\n")
+    mark.write_text(json.dumps({"files": sorted(files)}, indent=0) + "\n", encoding="utf-8")

@@ -160,7 +160,7 @@ def _of(check: str, claim: Claim) -> bool:
 @cache
 def steps(page: str) -> tuple[str, list[tuple[str, list[str]]]]:
     """The title of a page of proofs, and each step of its last table with the checks beside it."""
-    text = (ROOT / "docs" / f"{page}.md").read_text()
+    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
     table = text.rpartition("| --- | --- | --- |")[2]
     rows = [
         (_name(row[1]), re.findall(r"`([^`]+/[^`]+)`", row[2] + row[3]))
@@ -171,7 +171,7 @@ def steps(page: str) -> tuple[str, list[tuple[str, list[str]]]]:
 
 def box(page: str) -> str:
     """The box that a page of proofs begins with, as Markdown without its marks."""
-    text = (ROOT / "docs" / f"{page}.md").read_text()
+    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
     lines = re.findall(r"^> (.*)$", text.partition("\n\n#")[0], re.MULTILINE)
     return "\n".join(lines).removeprefix("**In five lines.** ")
 
