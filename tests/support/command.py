@@ -32,11 +32,16 @@ class Screen(io.StringIO):
         return True
 
 
-def ptum(*arguments: str, out: io.StringIO | None = None) -> Done:
-    """Call the command as the console script would."""
+def ptum(*arguments: str, out: io.StringIO | None = None, columns: int = 80) -> Done:
+    """Call the command as the console script would; help is wrapped by `COLUMNS` even in a pipe."""
     out, err = out or io.StringIO(), io.StringIO()
     code = 0
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        patch.setenv("COLUMNS", str(columns))
         try:
             main(list(arguments))
         except SystemExit as end:
@@ -44,10 +49,9 @@ def ptum(*arguments: str, out: io.StringIO | None = None) -> Done:
     return Done(code, out.getvalue(), err.getvalue())
 
 
-def on_screen(monkeypatch: pytest.MonkeyPatch, columns: int, *arguments: str) -> Done:
+def on_screen(columns: int, *arguments: str) -> Done:
     """The same on a terminal with so many columns."""
-    monkeypatch.setenv("COLUMNS", str(columns))
-    return ptum(*arguments, out=Screen())
+    return ptum(*arguments, out=Screen(), columns=columns)
 
 
 def refused(*arguments: str) -> str:

@@ -447,10 +447,10 @@ class TestWidth:
         assert head[7].startswith("bound/")  # "observed" may stand on the next line
         assert head[-1] == "time"
 
-    def test_verify_on_a_narrow_screen(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_verify_on_a_narrow_screen(self) -> None:
         checks = ("lemma-7.positive/bandit", "lemma-7.positive/repaired-algebra")
         asked = (word for check in checks for word in ("--check", check))
-        done = on_screen(monkeypatch, 75, "verify", *asked)
+        done = on_screen(75, "verify", *asked)
         assert done.returncode == 0
         assert widest(done.stdout) <= 75
         assert "lemma-7.positive/\n" not in done.stdout  # the other cells are beside it
@@ -471,10 +471,8 @@ class TestWidth:
             "schema",
         ],
     )
-    def test_tables_keep_to_a_narrow_screen(
-        self, monkeypatch: pytest.MonkeyPatch, columns: int, arguments: str
-    ) -> None:
-        done = on_screen(monkeypatch, columns, *arguments.split())
+    def test_tables_keep_to_a_narrow_screen(self, columns: int, arguments: str) -> None:
+        done = on_screen(columns, *arguments.split())
         assert done.returncode == 0
         assert widest(done.stdout) <= columns
 
@@ -487,27 +485,21 @@ class TestWidth:
         ]
 
     @pytest.mark.parametrize("columns", [60, 80, 100, 132])
-    def test_no_record_is_wider_than_the_screen(
-        self, monkeypatch: pytest.MonkeyPatch, columns: int
-    ) -> None:
+    def test_no_record_is_wider_than_the_screen(self, columns: int) -> None:
         for record in ledger.records():
-            done = on_screen(monkeypatch, columns, "show", record)
+            done = on_screen(columns, "show", record)
             assert widest(done.stdout) <= columns, record
 
-    def test_the_ledger_fits_a_screen_and_has_one_line_per_row_in_a_pipe(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        assert widest(on_screen(monkeypatch, 100, "claims").stdout) <= 100
+    def test_the_ledger_fits_a_screen_and_has_one_line_per_row_in_a_pipe(self) -> None:
+        assert widest(on_screen(100, "claims").stdout) <= 100
         assert widest(ptum("claims").stdout) > 100
 
-    def test_latex_is_wrapped_on_a_screen_only(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        assert widest(on_screen(monkeypatch, 80, "show", "lemma-4", "--latex").stdout) <= 80
+    def test_latex_is_wrapped_on_a_screen_only(self) -> None:
+        assert widest(on_screen(80, "show", "lemma-4", "--latex").stdout) <= 80
         assert widest(ptum("show", "lemma-4", "--latex").stdout) > 200
 
-    def test_a_formula_too_tall_to_break_is_told_in_latex(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        told = on_screen(monkeypatch, 80, "show", "definition-1").stdout
+    def test_a_formula_too_tall_to_break_is_told_in_latex(self) -> None:
+        told = on_screen(80, "show", "definition-1").stdout
         assert "in LaTeX" in told
         assert "\\mathcal{I}" in told
         assert "in LaTeX" not in ptum("show", "definition-1").stdout

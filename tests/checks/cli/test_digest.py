@@ -150,7 +150,7 @@ class TestColour:
     def test_a_terminal_has_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("NO_COLOR", raising=False)
         monkeypatch.setenv("TERM", "xterm")
-        shown = on_screen(monkeypatch, 100, *self.ASKED).stdout
+        shown = on_screen(100, *self.ASKED).stdout
         assert click.style("violated", fg="red") in shown
         assert click.style("0 unexpected", fg="green", bold=True) in shown
 
@@ -160,7 +160,7 @@ class TestColour:
     ) -> None:
         monkeypatch.setenv("TERM", "xterm")
         monkeypatch.setenv(name, value)
-        assert "\x1b" not in on_screen(monkeypatch, 100, *self.ASKED).stdout
+        assert "\x1b" not in on_screen(100, *self.ASKED).stdout
 
     def test_a_pipe_has_none(self) -> None:
         assert "\x1b" not in ptum(*self.ASKED).stdout

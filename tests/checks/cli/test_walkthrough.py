@@ -300,7 +300,7 @@ def test_no_root_of_lemma_3_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = walkthrough._shown("lemma-3.coverage/wrong-std", case)
     monkeypatch.setattr(walkthrough, "_shown", lambda *_: shown)
     for columns in (80, 140):
-        done = on_screen(monkeypatch, columns, "show", "E05", "--run")
+        done = on_screen(columns, "show", "E05", "--run")
         lines = done.stdout.partition(" behind ")[2].splitlines()
         tops = [i for i, line in enumerate(lines) if "┌──" in line]
         assert len(tops) == 2

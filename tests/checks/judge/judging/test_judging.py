@@ -565,7 +565,7 @@ class TestSubjects:
         instance = "  instance   "
         assert instance in done.stdout
         assert widest(done.stdout) <= 120
-        narrow = on_screen(monkeypatch, 80, *arguments)
+        narrow = on_screen(80, *arguments)
         text = narrow.stdout.partition("  replay ")[0]  # which is copied as it is
         assert widest(text) <= 80
         shown = text.partition(instance)[2].splitlines()
@@ -574,7 +574,7 @@ class TestSubjects:
         whole = shown[0] + "".join(line[len(instance) :] for line in shown[1:])
         assert set(json.loads(whole)) == {"models", "gamma", "errors", "active"}
         monkeypatch.setattr(validation, "SMALL", 0)
-        narrow = on_screen(monkeypatch, 80, *arguments)
+        narrow = on_screen(80, *arguments)
         (line,) = (x for x in narrow.stdout.splitlines() if x.startswith(instance))
         assert line.endswith(", … (whole: --json FILE)")
         assert columns_of(line) <= 80
