@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import posixpath
 import re
+import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -422,6 +425,16 @@ class TestCommand:
         site.page("figures.html", "figures.html", panels=documents())
         text = site.files["figures.html"].decode()
         assert "variant are ε-optimal: not so in 55% of runs (41.7% to 67.8%): <b>described" in text
+
+    @pytest.mark.slow
+    def test_pages_are_read_as_utf_8_in_every_locale(self, tmp_path: Path) -> None:
+        """In this one Python itself would take ASCII."""
+        command = [sys.executable, "-m", "ptum", "report", str(tmp_path / "site")]
+        locale = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+        done = subprocess.run(
+            command, env=os.environ | locale, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
 
     @pytest.mark.slow
     def test_a_run_and_its_site_in_one_go(self, tmp_path: Path) -> None:
