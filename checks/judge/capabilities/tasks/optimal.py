@@ -152,9 +152,10 @@ def _transposable() -> MDP:
 
 
 def _rare_luck() -> MDP:
-    """State 0: a certain 1/4, or with probability 1/1024 the state that pays 1 for ever."""
-    p = np.array([[[1.0, 0.0], [1023 / 1024, 1 / 1024]], [[0.0, 1.0], [0.0, 1.0]]])
-    return deterministic_rewards(p, np.array([[0.25, 0.0], [1.0, 1.0]]), 0.9999)
+    """State 0: a certain 1/256, or with probability 2⁻²⁰ the state that pays 1 for ever."""
+    rare = 2.0**-20
+    p = np.array([[[1.0, 0.0], [1 - rare, rare]], [[0.0, 1.0], [0.0, 1.0]]])
+    return deterministic_rewards(p, np.array([[1 / 256, 0.0], [1.0, 1.0]]), 0.9999)
 
 
 EDGE_TASKS: tuple[tuple[str, MDP, tuple[str, ...]], ...] = (

@@ -119,8 +119,8 @@ def _terminal(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
 
 @slip("optimal/likely-moves-only", breaks=BOTH)
 def _likely_moves(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
-    """Probabilities of less than a hundredth are taken for none."""
-    likely = np.where(p < 0.01, 0.0, p)
+    """Probabilities of less than a millionth are taken for none."""
+    likely = np.where(p < 1e-6, 0.0, p)
     return plain_policy_iteration(likely / likely.sum(axis=2, keepdims=True), q, u, gamma)
 
 

@@ -85,6 +85,6 @@ def _one_action(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> Floa
 
 @slip("policy_value/likely-moves-only", breaks=V_PI)
 def _likely_moves(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> Floats:
-    """Probabilities of less than a hundredth are taken for none."""
-    likely = np.where(p < 0.01, 0.0, p)
+    """Probabilities of less than a millionth are taken for none."""
+    likely = np.where(p < 1e-6, 0.0, p)
     return linear_solver(likely / likely.sum(axis=2, keepdims=True), q, u, gamma, pi)
