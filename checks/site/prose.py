@@ -28,6 +28,10 @@ MATHML = "http://www.w3.org/1998/Math/MathML"
 ElementTree.register_namespace("", MATHML)
 LIMITS = ("max", "min", "∑", "sup", "inf")
 """Operators with what runs over a set below them; `movablelimits` puts it beside them in a line."""
+WORDS = ("max", "min", "sup", "inf", "lim inf", "log", "exp", "range")
+LETTER, SIGN, THIN = f"{{{MATHML}}}mi", f"{{{MATHML}}}mo", "0.167em"
+SIGNS = {sign: sign for sign in ":;±⟺⟂⧵"} | {"~": "∼"}
+"""What the converter takes for letters, so that they would stand without the space around them."""
 
 
 @cache
@@ -41,11 +45,39 @@ def mathml(latex: str, *, display: bool) -> str:
             first.set("movablelimits", "true")
         if node.tag == f"{{{MATHML}}}msup" and node[1].text in ("′", "″"):
             node.tag = f"{{{MATHML}}}mrow"  # the sign is high as it is, and need not be raised
-            node[1].tag = f"{{{MATHML}}}mo"
+            node[1].tag = SIGN
             node[1].attrib.update(lspace="0", rspace="0")
-        if node.tag == f"{{{MATHML}}}mi" and node.text and "Α" <= node.text <= "Ω":
+        if node.tag == LETTER and node.text and "Α" <= node.text <= "Ω":
             node.set("mathvariant", "normal")
+        _spaced(node)
     return ElementTree.tostring(root, encoding="unicode")
+
+
+def _spaced(row: ElementTree.Element) -> None:
+    """Space around signs and words as books have it; bars and brackets as large as is asked."""
+    if row.tag.endswith(("sub", "sup", "under", "over", "frac")):
+        return  # its members do not stand beside each other
+    before = None
+    for place, node in enumerate(row):
+        sign = next(inner for inner in node.iter() if not len(inner))
+        text = (sign.text or "").removeprefix("\\")
+        if sign.tag == LETTER and (text in WORDS or (text in SIGNS and before is not None)):
+            sign.tag, sign.text = SIGN, SIGNS.get(text, text)
+        elif sign.tag == SIGN:
+            sign.tag, sign.text = LETTER if text == "∞" else SIGN, text
+        if text in ("|", "‖", "/") and "form" not in sign.attrib:
+            sign.attrib.update(stretchy="false", lspace="0", rspace="0")
+        if text == "=" and before is not None and before.text == ":":
+            before.set("rspace", "0")
+            sign.set("lspace", "0")
+        opened = before is None or (before.tag == SIGN and before.text not in (*WORDS, *")]}|‖"))
+        if text in ("−", "±") and opened:
+            sign.set("form", "prefix")
+        if text in WORDS:
+            after = "".join(row[place + 1].itertext()) if place + 1 < len(row) else ""
+            sign.set("lspace", "0" if opened else THIN)
+            sign.set("rspace", "0" if after.startswith(("(", "[", "{", "\\{")) else THIN)
+        before = node
 
 
 @cache
@@ -184,6 +216,7 @@ def markdown(text: str, root: str) -> str:
     parser = MarkdownIt("commonmark", {"html": True}, renderer_cls=RendererHTML)
     parser.enable("table")
     dollarmath_plugin(parser, allow_space=False, double_inline=True, renderer=_dollars)
+    parser.add_render_rule("math_inline_double", _displayed_within)
     anchors_plugin(parser, max_level=4, slug_func=slug)
     tokens = parser.parse(text)
     for token in tokens:
@@ -198,7 +231,20 @@ def slug(heading: str) -> str:
 
 
 def _dollars(content: str, options: dict[str, bool]) -> str:
-    return mathml(content.strip(), display=options["display_mode"])
+    """A formula; what `\\qquad` parts in a display goes to the next line where it does not fit."""
+    display = options["display_mode"]
+    pieces = content.replace(r"\tag", r"\qquad\tag").split(r"\qquad") if display else [content]
+    if any(piece.count("{") != piece.count("}") for piece in pieces):
+        pieces = [content]
+    return "\n".join(mathml(piece.strip(), display=display) for piece in pieces)
+
+
+def _displayed_within(
+    _: RendererHTML, tokens: Sequence[Token], place: int, *_options: object
+) -> str:
+    """A display amid a paragraph: a `div` would end the paragraph there."""
+    shown = _dollars(tokens[place].content, {"display_mode": True})
+    return f'<span class="math block">{shown}</span>'
 
 
 def _scrolling(tokens: Sequence[Token]) -> list[Token]:

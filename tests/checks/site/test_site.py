@@ -210,7 +210,36 @@ class TestProse:
 
     def test_what_runs_over_a_set_stands_below(self) -> None:
         text = prose.mathml(r"\max_{s \in S} x_{\theta'}", display=True)
-        assert '<munder><mo movablelimits="true">max</mo>' in text
+        assert re.search('<munder><mo [^>]*movablelimits="true">max</mo>', text)
+
+    @pytest.mark.parametrize(
+        ("latex", "shown"),
+        [
+            (
+                r"\max\Bigl\{x\Bigr\}",
+                r'<mo lspace="0" rspace="0">max</mo><mo [^>]*>{</mo>.*>}</mo>',
+            ),
+            (r"2\log h", r'<mo lspace="0.167em" rspace="0.167em">log</mo>'),
+            (r"\|X\|_F", r'<msub><mo [^>]*stretchy="false" lspace="0" rspace="0">‖</mo>'),
+            (r"\theta\iff x", r"<mo>⟺</mo>"),
+            (r"x:=y", r'<mo rspace="0">:</mo><mo lspace="0">=</mo>'),
+            (r"[O]_{:,j}", r"<mi>:</mi>"),
+            (r"x=-1", r'<mo form="prefix">−</mo>'),
+            (r"\tilde x", r">~</mo>"),
+            (r"x<\infty", r"<mi>∞</mi>"),
+        ],
+    )
+    def test_signs_and_words_stand_as_in_books(self, latex: str, shown: str) -> None:
+        assert re.search(shown, prose.mathml(latex, display=False))
+
+    def test_no_page_shows_a_command_of_a_formula(self, site: Path) -> None:
+        for page in site.rglob("*.html"):
+            assert not re.search(r"<m[ion][^>]*>[^<]*\\", page.read_text())
+
+    def test_what_does_not_fit_beside_goes_below_and_leaves_the_paragraph_whole(self) -> None:
+        made = prose.markdown("so that\n$$\na=b,\\qquad c=d \\tag{1}\n$$\nwith", "")
+        assert made.count("<math") == 3
+        assert re.search(r'<p>.*<span class="math block">.*</span>\nwith</p>', made, re.DOTALL)
 
     def test_links_of_a_page_are_those_of_the_site(self) -> None:
         text = "[a](errata.md#e01) [b](lines.md) [c](../reference/x.py#L7) [d](../Makefile) $x$"
