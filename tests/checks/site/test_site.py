@@ -72,6 +72,11 @@ class TestLinks:
         files = {p.relative_to(site).as_posix() for p in site.rglob("*") if p.is_file()}
         assert broken(html(site), files) == []
 
+    def test_an_id_stands_once_on_a_page(self, site: Path) -> None:
+        for page in site.rglob("*.html"):
+            ids = re.findall(r' id="([^"]+)"', page.read_text())
+            assert len(ids) == len(set(ids)), page
+
     def test_the_start_page_has_a_door_for_every_reader(self, site: Path) -> None:
         doors = re.findall(r'<a class="door" href="([^"]+)">', (site / "index.html").read_text())
         assert doors == ["docs/use.html", "implement.html", "verify.html", "read.html"]
