@@ -155,6 +155,8 @@ def _folder(out: str) -> Path:
     folder = Path(out)
     try:
         folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise Refusal(f"--out {out} is a file: give a folder") from None
     except OSError as reason:
         raise Refusal(f"--out {out}: {reason.strerror}") from reason
     return folder

@@ -242,7 +242,9 @@ def require_ours(folder: Path) -> None:
     """Refuse a folder that holds something else than a site."""
     if (folder / MARK).exists() or not folder.exists():
         return
-    if not folder.is_dir() or any(folder.iterdir()):
+    if not folder.is_dir():
+        raise NotOursError(f"{folder} is a file: name a folder")
+    if any(folder.iterdir()):
         raise NotOursError(f"{folder} is not empty and holds no site: name a new folder")
 
 

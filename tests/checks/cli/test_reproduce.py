@@ -60,7 +60,7 @@ def test_a_folder_that_cannot_be_made_is_refused(
 ) -> None:
     (tmp_path / "file").write_text("")
     assert ptum(PANEL, "--out", tmp_path / "file") == 2
-    assert "--out" in capfd.readouterr().err
+    assert "is a file: give a folder" in capfd.readouterr().err
 
 
 def test_an_empty_folder_name_is_refused(

@@ -416,6 +416,11 @@ class TestWriting:
         assert "holds no site" in refused("report", str(tmp_path))
         assert [p.name for p in tmp_path.iterdir()] == ["thesis.tex"]
 
+    def test_a_file_is_called_one(self, tmp_path: Path) -> None:
+        (tmp_path / "file").touch()
+        with pytest.raises(build.NotOursError, match="is a file: name a folder"):
+            build.require_ours(tmp_path / "file")
+
     def test_a_site_is_replaced_and_nothing_outside_is_touched(self, tmp_path: Path) -> None:
         home, outside = tmp_path / "site", tmp_path / "outside"
         outside.write_text("kept")
