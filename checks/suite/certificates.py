@@ -181,18 +181,6 @@ def _four_cycle() -> InstanceJson:
     return fields(O=case.O, T=case.T, P_1=[Fraction(1, k)] * k, Σ_31_hat=estimate, SA=1)
 
 
-def _constants() -> InstanceJson:
-    case = lemma_11.halved()
-    moments = {
-        "Σ_21": case.sigma_21,
-        "Σ_21_hat": case.sigma_21_hat,
-        "Σ_31": case.sigma_31,
-        "Σ_31_hat": case.sigma_31_hat,
-    }
-    one = {name: [[value]] for name, value in moments.items()}
-    return fields(**one, μ=[case.mu], rate=case.r, SA=1)
-
-
 def _lemma_14(estimate: lemma_14.RawTables) -> InstanceJson:
     half = Fraction(1, 2)
     return fields(
@@ -301,8 +289,6 @@ INSTANCES: Mapping[str, tuple[Callable[[], InstanceJson], ...]] = {
         ),
     ),
     "text-at-least-one-sample.wlog/singleton": (_singleton,),
-    "text-third-view.conditioned-on/own-task": (lambda: chain(moments_cases.instance()),),
-    "text-third-view.weights/stationary": (lambda: chain(moments_cases.instance()),),
     "text-moment-identities.moments/printed-form": (
         lambda: chain(moments_cases.instance(moments_cases.SINGULAR)),
     ),
@@ -333,7 +319,6 @@ INSTANCES: Mapping[str, tuple[Callable[[], InstanceJson], ...]] = {
         lambda: fields(Σ_31=[[lemma_11.TENTH]], Σ_31_hat=[[lemma_11.TENTH / 2]]),
     ),
     "lemma-11.implication/four-cycle": (_four_cycle,),
-    "lemma-11.constants/scalars": (_constants,),
     "lemma-14.values/stretched-row": (lambda: _lemma_14(lemma_14.stretched()),),
     "lemma-14.value-std/stretched-row": (lambda: _lemma_14(lemma_14.stretched()),),
     "lemma-14.reward-std/swollen-law": (lambda: _lemma_14(lemma_14.swollen()),),

@@ -258,7 +258,7 @@ CLAIMS: tuple[Claim, ...] = (
                         "ptum.reference.repaired.sequential.analysis.within_task_bounds:w_min",
                     ),
                     checks=("lemma-11.bound/on-the-event", "lemma-11.bound/least-weight"),
-                    errata=("E27", "E28", "E29", "E30", "E31", "E32", "E40"),
+                    errata=("E27", "E28", "E29", "E30", "E31", "E40"),
                 ),
             ),
             Part(
@@ -289,7 +289,7 @@ CLAIMS: tuple[Claim, ...] = (
                         "ptum.reference.repaired.sequential.analysis.spectral_bounds:rho_4",
                     ),
                     checks=("lemma-11.implication/moved-moments",),
-                    errata=("E31", "E32"),
+                    errata=("E31",),
                 ),
             ),
             Part(

@@ -85,7 +85,7 @@ ERRATA: tuple[Erratum, ...] = (
         id="E25",
         title="The third view is conditioned on θ*_3 where θ*_2 is meant",
         group="learnable-chains",
-        rank=Rank.MINOR,
+        rank=Rank.REMARK,
         touches=(
             "text-third-view.conditioned-on",
             "text-third-view.weights",
@@ -342,9 +342,10 @@ ERRATA: tuple[Erratum, ...] = (
         repair=(
             "For the rank-k truncation and ‖Σ - Σ̂‖ ≤ σ_k/2: (4/σ_k²)‖Σ - Σ̂‖‖μ‖ for vectors μ in "
             "the range of Σ, which is all that Lemma 11 needs, and (4√2/σ_k²)‖Σ - Σ̂‖ for the "
-            "whole matrix. Weyl's inequality suffices."
+            "whole matrix. Weyl's inequality suffices. Then ρ_4' = 4λ_max(Σ_21)ρ_2/σ_k + "
+            "√(2SA)C/σ_k + 8λ_max(Σ_21)√(2SA)C/σ_k² with σ_k = σ_k(Σ_31) and C r the moment errors."
         ),
-        cost="One more factor 1/σ_k(Σ_31).",
+        cost="One more factor 1/σ_k(Σ_31), so that ρ_4 grows like 1/σ_k².",
         still_stands="The condition ‖Σ - Σ̂‖ ≤ σ_k/2.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
@@ -354,14 +355,8 @@ ERRATA: tuple[Erratum, ...] = (
         id="E32",
         title="Constants of Lemmas 11 and 12",
         group="spectral-bounds",
-        rank=Rank.MINOR,
-        touches=(
-            "lemma-11.implication",
-            "lemma-11.constants",
-            "lemma-11.bound",
-            "lemma-12.implication",
-            "lemma-12.bound",
-        ),
+        rank=Rank.REMARK,
+        touches=("lemma-11.constants", "lemma-12.implication", "lemma-12.bound"),
         severity=Severity.CONSTANT,
         place="Appendix D.2, last displays of the proofs of Lemmas 11 and 12",
         reading=(
@@ -370,19 +365,18 @@ ERRATA: tuple[Erratum, ...] = (
         ),
         wrong=(
             "The last display of Lemma 11 has 2SA + 4SA λ_max where its ingredients give 2SA + 8SA "
-            "λ_max, and with the right pseudo-inverse bound ρ_4 grows like 1/σ_k². Lemma 12 drops "
-            "a term that its factor 8 happens to cover."
+            "λ_max. Lemma 12 drops a term that its factor 8 happens to cover."
         ),
         breaks_at="The factors 2λ_max, 2SA and 2/λ_min are multiplied to 4SA λ_max/λ_min.",
         repair=(
-            "ρ_4' = 4λ_max(Σ_21)ρ_2/σ_k + √(2SA)C/σ_k + 8λ_max(Σ_21)√(2SA)C/σ_k² with σ_k = "
-            "σ_k(Σ_31) and C r the moment errors; ρ_6' = 2(ρ_2 + ρ_4')/σ_k(O), since Ô^†Ô = I and "
-            "a column of T is an average."
+            "Print the constants of the statement in the display. With the ρ_4' of E31, ρ_6' = "
+            "2(ρ_2 + ρ_4')/σ_k(O), since Ô^†Ô = I and a column of T is an average."
         ),
-        cost=(
-            "ρ_4 gains 1/σ_k(Σ_31) and the scale of equation 8; ρ_6 loses SA, √k and one 1/σ_k(O)."
+        cost="None; ρ_6 loses SA, √k and one 1/σ_k(O).",
+        still_stands=(
+            "The statement of Lemma 11, as the sum of its ingredients; Lemma 12 as an implication, "
+            "with its printed constant."
         ),
-        still_stands="Lemma 12 as an implication, with its printed constant.",
         support=RepairSupport.PROVED_GIVEN_IMPORT,
         given="the recovery theorems of Anandkumar et al. (2012, 2014)",
         evidence=Evidence.CHECKED,

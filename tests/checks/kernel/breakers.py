@@ -171,14 +171,6 @@ OWN: Mapping[str, Mapping[str, Breaker]] = {
     "text-pair-constant-in-phase.constant/least-sampled": {
         "size(tied) ≥ 2": both(entry("r", "1/2", 1, 0, 1), entry("r", "1/2", 1, 0, 2))
     },
-    "lemma-11.constants/scalars": {
-        "Σ_21 - Σ_21_hat) ≤ rate": put(Σ_21_hat=[["7/4"]]),
-        "Σ_31 - Σ_31_hat) ≤ rate": put(Σ_31_hat=[["2/5"]]),
-        "norm(Σ_21_hat)": put(Σ_21_hat=[["3"]]),
-        "norm(Σ_31_hat†)": put(Σ_31_hat=[["1/3"]]),
-        "norm(Σ_31† - Σ_31_hat†)": put(Σ_31_hat=[["9/20"]]),
-        "length(μ)": put(μ=["3"]),
-    },
     "text-sparse-T-helps.rule/cycle": {
         "k ≥ 2": put(T=[["1"]], S_h=["1"]),
         "δ ≤": put(δ="1/100"),

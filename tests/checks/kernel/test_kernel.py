@@ -192,7 +192,10 @@ def test_refuses(why: str) -> None:
         assert "\n" not in str(refusal.value)
 
 
-VIEW, LAW = "E25-text-third-view.weights-stationary", "E42-lemma-14.reward-std-swollen-law"
+CHAIN, LAW = (
+    "E26-text-moment-identities.moments-printed-form",
+    "E42-lemma-14.reward-std-swollen-law",
+)
 VARIANCES = "min(r(θ,s,a)·(1 - r(θ,s,a)) - v(θ,s,a) for θ in models for s, a in pairs) ≥ 0"
 NO_INSTANCE = {
     "max(shape(x)) ≤ 16": _of("E26-algorithm-3.estimates-unlearnable-1", T=IDENTITY_17),
@@ -206,11 +209,11 @@ NO_INSTANCE = {
     "x ≥ 1": _of(SPARSE, h="0"),
     "x ≥ 2": _of(SPARSE, d="1"),
     "fractional(x) = 0": _of(SPARSE, h="801/2"),
-    "sum(x) = 1": _of(VIEW, P_1=["1/2"] * 3),
+    "sum(x) = 1": _of(CHAIN, P_1=["1/2"] * 3),
     "defect(x) = 0": _of(LAW, P=[["1/2", "1/4"]] * 2),
-    "defect(xᵀ) = 0": _of(VIEW, T=[["1/5"] * 3] * 3),
+    "defect(xᵀ) = 0": _of(CHAIN, T=[["1/5"] * 3] * 3),
     "max(sum(column) for column in xᵀ)·size(xᵀ) = sum(x)": _of(
-        VIEW, O=[["1/2"] * 3, ["1/2"] * 3, ["0"] * 3, ["1", "1", "1/2"]]
+        CHAIN, O=[["1/2"] * 3, ["1/2"] * 3, ["0"] * 3, ["1", "1", "1/2"]]
     ),
     "gap(shape(x), [k, k]) = 0": _of(SPARSE, T=[["1"], ["0"], ["0"]], S_h=["1"]),
     "size(xᵀ) = k": _of(FIRST, O=[["1"] * 4] * 16),
