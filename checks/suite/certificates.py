@@ -65,7 +65,6 @@ REASONS = {
     "text-oracle-proportional.oracle/three-arms": ITERATIONS + "the oracle's plan",
     "text-oracle-proportional.oracle/distractors": ITERATIONS + "two runs of PTUM, and a rate",
     "text-oracle-proportional.oracle/hidden-test": ITERATIONS + "two runs of PTUM, and a rate",
-    "lemma-10.bound/independent-tasks": PROBABILITIES + "two events that exclude each other",
     "lemma-11.bound/heavy-tail": PROBABILITIES + "the tail of an estimate",
     "equation-8.bound/two-tasks": PROBABILITIES + "the deviation of moments of a chain",
     "algorithm-2.labels/restarts": "eigenvectors: the power method from random starts",

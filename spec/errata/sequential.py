@@ -91,6 +91,7 @@ ERRATA: tuple[Erratum, ...] = (
             "text-third-view.weights",
             "text-moment-identities.moments",
             "text-moment-identities.transition",
+            "lemma-10.bound",
         ),
         severity=Severity.TYPO,
         place="Appendix C, the sentence that quotes Theorem 3.6: μ_{3,j} and ω_j",
@@ -100,9 +101,10 @@ ERRATA: tuple[Erratum, ...] = (
             "stationary distribution."
         ),
         wrong=(
-            "As printed μ_{3,j} is O e_j, which does not decompose M_2, and [T]_j = O^† μ_{3,j} "
-            "would be the identity for every chain. The weights are those of the middle task, "
-            "which the arbitrary first task of Section 2 makes different from the stationary ones."
+            "As printed μ_{3,j} is O e_j, which does not decompose M_2, would make [T]_j = O^† "
+            "μ_{3,j} the identity for every chain, and leaves Lemma 10 without constants for "
+            "independent tasks. The weights are those of the middle task, which the arbitrary "
+            "first task of Section 2 makes different from the stationary ones."
         ),
         breaks_at="The three views are independent given the middle task.",
         repair=(
@@ -118,6 +120,7 @@ ERRATA: tuple[Erratum, ...] = (
         counterexamples=(
             "text-third-view.conditioned-on/own-task",
             "text-third-view.weights/stationary",
+            "lemma-10.bound/independent-tasks",
         ),
     ),
     Erratum(
@@ -196,8 +199,7 @@ ERRATA: tuple[Erratum, ...] = (
         ),
         wrong=(
             "For a cycle of three tasks there are none: every disjoint triple begins with the same "
-            "task, M_2 has rank one, and line 6 of Algorithm 3 divides by zero. With μ_{3,j} as "
-            "Appendix C prints it (E25) there are none for independent tasks either."
+            "task, M_2 has rank one, and line 6 of Algorithm 3 divides by zero."
         ),
         breaks_at=(
             "The whitening: M_2 has rank below k, so the k-th eigenvalue of M̂_2 is noise or zero."
@@ -211,7 +213,7 @@ ERRATA: tuple[Erratum, ...] = (
         support=RepairSupport.PROVED_GIVEN_IMPORT,
         given="the recovery theorems of Anandkumar et al. (2012, 2014)",
         evidence=Evidence.CHECKED,
-        counterexamples=("lemma-10.bound/three-cycle", "lemma-10.bound/independent-tasks"),
+        counterexamples=("lemma-10.bound/three-cycle",),
     ),
     Erratum(
         id="E28",
