@@ -195,7 +195,7 @@ Named = tuple[str, EliminationCase, tuple[str, ...]]
 
 
 def _quiet_cases() -> Iterator[Named]:
-    """Too little data to tell anything, or nobody to tell about."""
+    """Too little data to tell anything, or just enough, or nobody to tell about."""
     arms, likely = _three_means(), _likely()
     yield "no-data", EliminationCase(likely, (), (0, 1)), ("N<=1",)
     every = tuple((s, 0, (0.0, *STEEP)[s], s) for s in range(4))
@@ -208,6 +208,9 @@ def _quiet_cases() -> Iterator[Named]:
         ("zero-variance",),
     )
     yield "few-samples", EliminationCase(arms, rewards_of((0, 0), HALF, 6), (0, 1, 2)), ()
+    opposed, paid = (certain_bandit(0.0, 1.0), certain_bandit(0.0, 0.0)), (1.0,)
+    fewest = EliminationCase(opposed, rewards_of((0, 0), paid, 15), (0, 1), n=15, delta=0.9375)
+    yield "few-samples-decide", fewest, ("zero-variance", "gamma=0", "near")
     data = rewards_of((0, 0), HALF, 256)
     yield "nobody-active", EliminationCase(arms, data, ()), ("empty",)
     twins = (arms[0], arms[0], arms[1])

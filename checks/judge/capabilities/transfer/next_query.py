@@ -234,6 +234,8 @@ def _chances() -> Iterator[tuple[FlaggedModels, ModelErrors, Sequence[int]]]:
     yield FlaggedModels("square-without-weight", even_spreads(), ("absorbing",)), EXACT, range(2)
     inner = tuple(certain_bandit(0.5, *r) for r in ((0.0, 0.0), (0.75, 0.0), (0.375, 0.5)))
     yield FlaggedModels("last-model-between", inner, ("S=1", "zero-variance")), EXACT, range(3)
+    near = certain_bandit(0.5, 0.25, 0.25, 0.25), certain_bandit(0.5, 0.75, 0.75 + 2**-19, 0.75)
+    yield FlaggedModels("almost-tied", near, ("S=1", "zero-variance")), EXACT, range(2)
 
 
 def _edge_cases() -> Iterator[tuple[FlaggedModels, ModelErrors, Sequence[int]]]:

@@ -682,10 +682,11 @@ def _rare() -> Iterator[Case]:
         ),
     )
     yield _case("narrow-rewards", narrow, narrow[0], "budget", epsilon=0.01, n=2)
-    gap, of_noisy = 2.0**-18, 52 * 2.0**-16
+    # both indices are below 10⁻⁶, and the second is the larger
+    gap, of_noisy = 2.0**-20, 26 * 2.0**-16
     tiny = (
-        discrete_bandit(0.5, {0.5 + gap: 1.0}, {0.0: 0.5, 1.0: 0.5}),
-        discrete_bandit(0.5, {0.5: 1.0}, {0.0: 0.5 - of_noisy, 1.0: 0.5 + of_noisy}),
+        discrete_bandit(0.5, {0.0: 0.5, 1.0: 0.5}, {0.5 + gap: 1.0}),
+        discrete_bandit(0.5, {0.0: 0.5 - of_noisy, 1.0: 0.5 + of_noisy}, {0.5: 1.0}),
     )
     yield _case("tiny-gap", tiny, tiny[0], "budget", epsilon=1e-6, n=2)
 
@@ -698,6 +699,8 @@ def _many_samples() -> Iterator[Case]:
         ("zero-variance", "gamma=0"),
     )
     yield _case("n-30", exact, exact[0], *flags, epsilon=0.5, n=30)
+    # 18 samples are enough, and 19 with δ/2
+    yield _case("n-20", CERTAIN_ARMS, CERTAIN_ARMS[0], *flags, epsilon=0.5, delta=0.95, n=20)
     alike, flags = _arms(0.0, (0.5, 0.375), (0.25, 0.375)), ("many-samples", "gamma=0")
     yield _case("many-samples", alike, alike[0], *flags, epsilon=0.0625, n=400)
     # the first samples are unlike the rest: what the last 512 of them say is something else

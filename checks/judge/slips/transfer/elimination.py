@@ -183,6 +183,14 @@ class _EveryPair(Algorithm1):
         return bool(hats) and all(failed)
 
 
+@slip("confidence_set/twenty-samples-first", "ptum/twenty-samples-first", breaks=LINE_12)
+class _TwentySamplesFirst(Algorithm1):
+    """Pairs with fewer than 20 samples are not tested."""
+
+    def tested_pairs(self) -> Iterable[Pair]:
+        return [pair for pair in self.changed if len(self.data[pair]) >= 20]
+
+
 @slip("confidence_set/grows", "ptum/active-set-grows", breaks=LINE_12)
 class _Grows(Algorithm1):
     """All models are tested on what is new, active before or not: an eliminated one comes back."""

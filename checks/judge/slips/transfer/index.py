@@ -118,6 +118,27 @@ class _LeastIndex(Algorithm1):
         return s, a
 
 
+@slip("next_query/nearly-tied", "ptum/nearly-tied", breaks=LINE_18)
+class _NearlyTied(Algorithm1):
+    """The first pair whose index is within 10⁻⁵ of the largest."""
+
+    def query(self, active: list[int]) -> Pair:
+        I_t = self.index(active)
+        s, a = np.argwhere(I_t >= I_t.max() - 1e-5)[0].tolist()
+        return s, a
+
+
+@slip("ptum/small-index", breaks=LINE_18)
+class _SmallIndex(Algorithm1):
+    """An index of at most 10⁻⁶ is taken for zero, and ends the run."""
+
+    def ended(self, active: list[int]) -> dict[str, object] | None:
+        found = super().ended(active)
+        if found is None and float(self.index(active).max()) <= 1e-6:
+            return self.end("index-zero")
+        return found
+
+
 @slip("next_query/columns-for-rows", "ptum/columns-for-rows", breaks=LINE_18)
 class _ColumnsForRows(Algorithm1):
     """The place is counted along columns and read along rows."""

@@ -152,6 +152,9 @@ def test_the_engine_conforms_to_the_literal_reading() -> None:
         ("more-slack", "just-too-much", LINE_14),
         ("slack-of-two-errors", "just-too-much", LINE_14),
         ("less-slack", "just-not-too-much", LINE_14),
+        ("small-index", "tiny-gap", INDEX),
+        ("nearly-tied", "tiny-gap", INDEX),
+        ("twenty-samples-first", "n-20", failed_test(1)),
     ],
 )
 def test_a_case_that_was_made_to_show_a_slip_does(slug: str, shown_by: str, told: Item) -> None:
