@@ -479,6 +479,8 @@ def test_repaired_correctness_speaks_of_exact_models_and_no_accuracy() -> None:
     at_zero = Iteration(approximate_models(true), 0, (0,), 0.0)
     found = repaired_lemmas.correctness(at_zero, returned=0, true=true, epsilon=0.0)
     assert found.holds
+    others = {lemmas.ASSUMPTION_1, lemmas.TARGET_ACTIVE, lemmas.STOPS_HERE}
+    assert found.premises == dict.fromkeys(others, True)
     assert not lemmas.correctness(at_zero, returned=0, true=true, epsilon=0.0).premises_met
 
 
