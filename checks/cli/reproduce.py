@@ -44,9 +44,9 @@ from ptum.spec import reproduction
 
 ALL = "all"
 HOLM = (
-    "p: the smaller one of both sides of a test, 0 where one run is enough: what is said of every "
-    "run was not so in one. Holm's procedure judges it with all others of its "
-    f"panel, at level {LEVEL:.2g}. Alternatives are described, not tested."
+    "p: the smaller one of both sides of a test, 0 where a sentence about every run failed in one. "
+    f"Holm's procedure judges it with all others of its panel, at level {LEVEL:.2g}; what is "
+    "undecided may need more runs. Alternatives are described, not tested."
 )
 
 

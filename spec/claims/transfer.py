@@ -1054,7 +1054,7 @@ _SECTION_3_2: tuple[Claim, ...] = (
                     "≤ min-max), but it may say τ ≤ ∞. One state, γ = 0.5, ε = 0.4, Δ = 0, "
                     "Bernoulli means (0.5, 0.2, 0.2) against (0.5, 0.9, 0.2) and (0.5, 0.2, "
                     "0.9): each arm is silent on one rival, so max-min = 0, while min-max = "
-                    "0.7 and runs with n = 10000, δ = 0.1 stop after 150-182 queries."
+                    "0.7 and runs with n = 10000, δ = 0.1 stop after about 170 queries."
                 ),
                 repair=Repair(
                     checks=(
