@@ -31,11 +31,12 @@ def blocks(language: str) -> list[str]:
 
 
 def test_readme_is_short() -> None:
-    assert len(README.splitlines()) < 200
+    assert len(README.split()) < 1826
 
 
 def test_the_first_screen_has_counts_majors_four_claims_and_a_picture() -> None:
-    first = "\n".join(README.splitlines()[:45])
+    first = README.partition("## Two commands")[0]
+    assert len(first.split()) < 630
     assert docs.readme_counts() in first
     assert errata_pages.readme_errata() in first
     assert card("docs/") in first
